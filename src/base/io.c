@@ -1,0 +1,79 @@
+/* base/io.c - whole files in, whole buffers out. */
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+
+enum { READ_CHUNK = 16 * 1024, SEQ_END = 2048 };
+
+int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b)
+{
+	pf_buf_clear(b);
+	for (;;) {
+		size_t room = b->cap > b->n + 1 ? b->cap - b->n - 1 : 0;
+		if (room < READ_CHUNK / 4)
+			room = READ_CHUNK;
+		char *to = pf_buf_reserve(b, room);
+		if (!to)
+			return b->failed;
+		ssize_t got = pread(fd, to, room, (off_t)b->n);
+		if (got < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		b->n += (size_t)got;
+		b->p[b->n] = '\0';
+		if (b->n > limit)
+			return -EFBIG;
+		/* A seq_file hands out whole records from a buffer of at least one page, so much less than a page is
+		 * the end (fs/seq_file.c). Anything else needs the empty read to be sure. */
+		if (got == 0 || ((size_t)got < SEQ_END && (size_t)got < room))
+			return 0;
+	}
+}
+
+int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err)
+{
+	pf_autoclose int fd = openat(root_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+	pf_buf_clear(b);
+	for (;;) {
+		char *to = pf_buf_reserve(b, READ_CHUNK);
+		if (!to)
+			return pf_err_set(err, b->failed, "%s: no memory", path);
+		ssize_t got = read(fd, to, READ_CHUNK);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+		b->n += (size_t)got;
+		b->p[b->n] = '\0';
+		if (b->n > limit)
+			return pf_err_set(err, -EFBIG, "%s: larger than %zu bytes", path, limit);
+		if (got == 0)
+			return 0;
+	}
+}
+
+int pf_io_write_all(int fd, const void *bytes, size_t n)
+{
+	const char *p = bytes;
+	while (n > 0) {
+		ssize_t put = write(fd, p, n);
+		if (put < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		p += put;
+		n -= (size_t)put;
+	}
+	return 0;
+}

@@ -1,0 +1,27 @@
+/* base/io.h - whole files in, whole buffers out. */
+#ifndef PF_BASE_IO_H
+#define PF_BASE_IO_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+struct pf_err;
+
+/**
+ * pf_io_pread_all() - replace the contents of @b by the whole file behind @fd, read from offset 0.
+ * Meant for /proc and /sys: one pread in the common case, memory kept between calls.
+ * @limit: refuse more bytes than this with -EFBIG
+ *
+ * Return: 0 or negative errno.
+ */
+int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b);
+
+/* pf_io_read_file() - open, read, close a file below @root_fd (AT_FDCWD: the current folder). The error names the path. */
+int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err);
+
+/* pf_io_write_all() - write every byte, continuing after short writes and EINTR. Return: 0 or negative errno (-EPIPE if the reader is gone). */
+int pf_io_write_all(int fd, const void *bytes, size_t n);
+
+#endif

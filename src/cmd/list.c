@@ -1,0 +1,8 @@
+/* cmd/list.c - every command, in the order of `perfolio --help`. */
+#include "cmd/cmd.h"
+
+#include <stddef.h>
+
+const struct pf_cmd *const pf_cmds[] = {
+	&pf_cmd_watch, NULL,
+};

@@ -1,0 +1,50 @@
+/* cmd/main.c - which command is meant: `perfolio NAME` or the name the program was called by. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cmd/cmd.h"
+
+static const struct pf_cmd *find_by(const char *name, bool by_alias)
+{
+	for (unsigned i = 0; pf_cmds[i]; i++) {
+		const char *have = by_alias ? pf_cmds[i]->alias : pf_cmds[i]->name;
+		if (have && strcmp(have, name) == 0)
+			return pf_cmds[i];
+	}
+	return NULL;
+}
+
+static int usage(FILE *to)
+{
+	(void)fputs("usage: perfolio [COMMAND] [ARGUMENTS]\n\n", to);
+	for (unsigned i = 0; pf_cmds[i]; i++)
+		(void)fprintf(to, "  %-9s %s\n", pf_cmds[i]->name, pf_cmds[i]->summary);
+	(void)fputs("\nWithout a command: watch. `perfolio COMMAND --help` tells more; perfolio(1) tells all.\n", to);
+	return to == stderr ? PF_EXIT_USAGE : PF_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+	const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "perfolio";
+
+	const struct pf_cmd *cmd = find_by(called, true);
+	if (cmd)
+		return cmd->run(argc, argv, called);
+
+	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
+		return usage(stdout);
+	if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+		(void)puts("perfolio " PF_VERSION);
+		return PF_EXIT_OK;
+	}
+	if (argc > 1 && argv[1][0] != '-') {
+		cmd = find_by(argv[1], false);
+		if (cmd)
+			return cmd->run(argc - 1, argv + 1, NULL);
+		(void)fprintf(stderr, "perfolio: no command '%s'; see perfolio --help\n", argv[1]);
+		return PF_EXIT_USAGE;
+	}
+	return pf_cmd_watch.run(argc, argv, NULL);
+}

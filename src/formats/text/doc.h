@@ -1,0 +1,76 @@
+/* formats/text/doc.h - one writer for json, jsonl, xml, html and csv. Callers say what there is; this knows brackets, separators and
+ * escaping, so that no caller ever places a comma or a quote.
+ *
+ * Contract: after any piece has been flushed, the bytes written so far followed by the closing brackets ("]}}" for json, the open end
+ * tags for xml) are a valid document. Therefore a piece - one sample, one event - is built whole in memory and written at once, with
+ * its separator before it and a newline behind it. Strict UTF-8: ill-formed bytes become U+FFFD and the object that holds the string gets
+ * a member "raw" with all bytes in hex. Numbers are in the C locale; NaN and infinity never appear as numbers. */
+#ifndef PF_FORMATS_TEXT_DOC_H
+#define PF_FORMATS_TEXT_DOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct pf_err;
+
+enum pf_format { PF_FORMAT_TEXT, PF_FORMAT_JSON, PF_FORMAT_XML, PF_FORMAT_HTML, PF_FORMAT_JSONL, PF_FORMAT_CSV };
+
+/* What `--oformat FORMAT[,MODIFIER...]` says. */
+struct pf_doc_options {
+	enum pf_format format;
+	bool pretty;
+	unsigned indent; /* 0..16 with pretty; 2 by default */
+	bool bigstr;	 /* json: integers outside +-(2^53-1) become strings */
+	bool header;	 /* members format-version and clock before the list */
+};
+
+/**
+ * pf_doc_options_parse() - the words of perfolio-oformat(7), plus jsonl and csv when @all_formats.
+ *
+ * Return: 0, or -EINVAL naming the word that is wrong and the words that would be right.
+ */
+int pf_doc_options_parse(const char *words, bool all_formats, struct pf_doc_options *ret_options, struct pf_err *err);
+
+struct pf_doc;
+
+/**
+ * pf_doc_open() - a document {"ROOT": {header members..., "LIST": [pieces...]}} on descriptor @fd (not closed by us).
+ * Nothing is written before pf_doc_begin().
+ */
+int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root, const char *list,
+		struct pf_err *err);
+
+/* pf_doc_begin() - everything up to the list's opening bracket, flushed. Header members are written between open and begin
+ * with the member functions below, outside any piece. */
+int pf_doc_begin(struct pf_doc *doc);
+
+/* pf_doc_end() - close all that is open and flush; once. pf_doc_close() also frees; it ends a begun document if that was not done.
+ * Return: 0 or the first write error of the whole document. */
+int pf_doc_end(struct pf_doc *doc);
+int pf_doc_close(struct pf_doc *doc);
+
+/* One element of the list. pf_doc_piece_end() hands it over; it reaches the descriptor when 64 KiB are pending or at pf_doc_flush(). */
+void pf_doc_piece_begin(struct pf_doc *doc);
+int pf_doc_piece_end(struct pf_doc *doc);
+void pf_doc_piece_drop(struct pf_doc *doc); /* forget the piece being built */
+int pf_doc_flush(struct pf_doc *doc);
+
+/* Nesting inside a piece. @name NULL inside a list. Lists of objects have no wrapper element in xml: each object is an element <name>. */
+void pf_doc_object_begin(struct pf_doc *doc, const char *name);
+void pf_doc_object_end(struct pf_doc *doc);
+void pf_doc_list_begin(struct pf_doc *doc, const char *name);
+void pf_doc_list_end(struct pf_doc *doc);
+
+/* Leaves. @name: fixed ASCII words; NULL inside a list. */
+void pf_doc_int(struct pf_doc *doc, const char *name, int64_t v);
+void pf_doc_uint(struct pf_doc *doc, const char *name, uint64_t v);
+void pf_doc_real(struct pf_doc *doc, const char *name, double v); /* shortest form; NaN and infinities as strings "nan" "inf" "-inf" */
+void pf_doc_bool(struct pf_doc *doc, const char *name, bool v);
+void pf_doc_text(struct pf_doc *doc, const char *name, struct pf_view v); /* with "raw" beside it if ill-formed */
+void pf_doc_name(struct pf_doc *doc, const char *name, const char *v);	  /* never a "raw" beside it */
+void pf_doc_hex(struct pf_doc *doc, const char *name, const void *bytes, size_t n);
+void pf_doc_address(struct pf_doc *doc, const char *name, uint64_t v); /* "0x..." */
+
+#endif

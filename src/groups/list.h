@@ -1,0 +1,14 @@
+/* groups/list.h - every built-in group. */
+#ifndef PF_GROUPS_LIST_H
+#define PF_GROUPS_LIST_H
+
+#include "model/group.h"
+
+extern const struct pf_group *const pf_groups[]; /* NULL-terminated, in the order in which they are sampled */
+
+extern const struct pf_group pf_group_cpu;
+extern const struct pf_group pf_group_disk;
+extern const struct pf_group pf_group_network;
+extern const struct pf_group pf_group_memory;
+
+#endif

@@ -1,0 +1,66 @@
+/* import/import.h - the modules of one run: loaded, called in order, drawn. Sources feed them, sinks call their drawing. */
+#ifndef PF_IMPORT_IMPORT_H
+#define PF_IMPORT_IMPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/notice.h"
+#include "model/group.h"
+#include "model/sample.h"
+
+struct pf_err;
+struct pf_import;
+struct perfolio_state;
+
+/**
+ * struct pf_import_setup - how the modules are run.
+ * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','
+ * @path: folders searched after NAME itself, NULL-terminated
+ * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
+ * @exit_on_error: a module's error() ends the program (collectl by name) instead of disabling the module
+ */
+struct pf_import_setup {
+	const char *spec;
+	const char *const *path;
+	struct perfolio_state *state;
+	bool exit_on_error;
+	const struct pf_notice *notice;
+};
+
+/**
+ * pf_import_open() - load all, then Init in reverse order of the list; metrics that they declare go into @cat.
+ * Refused in one sentence, naming each place that was tried: a missing file, a file that is no module, another major version, a file or
+ * folder that somebody else may write.
+ */
+int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *setup, struct pf_catalog *cat, struct pf_err *err);
+struct pf_import *pf_import_close(struct pf_import *imp);
+
+/* Facts for the plan: how many modules have a summary, a detail view. */
+unsigned pf_import_n_summary(const struct pf_import *imp);
+unsigned pf_import_n_detail(const struct pf_import *imp);
+
+/* Module by module, in list order: name and key; NULL past the end. The key is the extension of a detail plot file. */
+const char *pf_import_key(const struct pf_import *imp, unsigned i);
+
+/* Where raw text of modules goes while GetData runs (NULL: nowhere), and whether it is analysed at once. */
+void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line), void *arg, bool analyze);
+
+/* The sample that declared values are set into, from interval to interval. */
+void pf_import_sample(struct pf_import *imp, struct pf_sample *sample);
+
+void pf_import_get_data(struct pf_import *imp);
+void pf_import_analyze(struct pf_import *imp, struct pf_view type, struct pf_view data); /* every module whose key matches */
+void pf_import_init_interval(struct pf_import *imp);
+void pf_import_interval_end(struct pf_import *imp);
+void pf_import_get_header(struct pf_import *imp, const char *header);
+void pf_import_update_header(struct pf_import *imp, struct pf_buf *header);
+
+/* Drawing, all modules in list order, appended to @out. Modules without the callback are drawn from their declared metrics.
+ * Types and kinds as in perfolio/module.h. */
+void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
+void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step, struct pf_buf *out);
+void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
+
+#endif

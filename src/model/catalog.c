@@ -1,0 +1,187 @@
+/* model/catalog.c - metrics by index, instances by slot. */
+#include "model/catalog.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+
+/* More than any /proc names; a hostile recording cannot make us allocate without end. */
+enum { MAX_METRICS = 1 << 16, MAX_INSTANCES = 1 << 20 };
+
+struct pf_catalog *pf_catalog_new(void)
+{
+	return calloc(1, sizeof(struct pf_catalog));
+}
+
+struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
+{
+	if (!cat)
+		return NULL;
+	for (unsigned d = 0; d < cat->n_domains; d++) {
+		for (unsigned i = 0; i < cat->domains[d]->n; i++)
+			pf_freep(&cat->domains[d]->instances[i].name);
+		free(cat->domains[d]->instances);
+		free(cat->domains[d]);
+	}
+	free(cat->domains);
+	free(cat->metric_domains);
+	free(cat->metrics);
+	free(cat);
+	return NULL;
+}
+
+static bool same_meaning(const struct pf_metric *a, const struct pf_metric *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->pmid == b->pmid && a->type == b->type && a->indom == b->indom &&
+	       a->sem == b->sem;
+}
+
+static int grow_metrics(struct pf_catalog *cat, unsigned need)
+{
+	if (need <= cat->cap_metrics)
+		return 0;
+	unsigned cap = cat->cap_metrics ? cat->cap_metrics * 2 : 128;
+	while (cap < need)
+		cap *= 2;
+	const struct pf_metric **metrics = reallocarray(cat->metrics, cap, sizeof(*metrics));
+	if (!metrics)
+		return -ENOMEM;
+	cat->metrics = metrics;
+	unsigned *domains = reallocarray(cat->metric_domains, cap, sizeof(*domains));
+	if (!domains)
+		return -ENOMEM;
+	cat->metric_domains = domains;
+	cat->cap_metrics = cap;
+	return 0;
+}
+
+static int indom_index(struct pf_catalog *cat, uint32_t id)
+{
+	for (unsigned d = 0; d < cat->n_domains; d++) {
+		if (cat->domains[d]->id == id)
+			return (int)d;
+	}
+	struct pf_indom **domains = reallocarray(cat->domains, cat->n_domains + 1, sizeof(*domains));
+	if (!domains)
+		return -ENOMEM;
+	cat->domains = domains;
+	struct pf_indom *dom = calloc(1, sizeof(*dom));
+	if (!dom)
+		return -ENOMEM;
+	dom->id = id;
+	domains[cat->n_domains] = dom;
+	return (int)cat->n_domains++;
+}
+
+int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base, struct pf_err *err)
+{
+	if (n > MAX_METRICS || cat->n_metrics > MAX_METRICS - n)
+		return pf_err_set(err, -EFBIG, "more than %d metrics", MAX_METRICS);
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned k = 0; k < cat->n_metrics; k++) {
+			const struct pf_metric *have = cat->metrics[k];
+			if ((have->pmid == rows[i].pmid || strcmp(have->name, rows[i].name) == 0) &&
+			    !same_meaning(have, &rows[i]))
+				return pf_err_set(err, -EEXIST, "metric %s clashes with %s", rows[i].name, have->name);
+		}
+	}
+
+	int rc = grow_metrics(cat, cat->n_metrics + n);
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for %u metrics", n);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned domain = UINT32_MAX;
+		if (rows[i].indom != PF_INDOM_NONE) {
+			rc = indom_index(cat, rows[i].indom);
+			if (rc < 0)
+				return pf_err_set(err, rc, "no memory for %s", rows[i].name);
+			domain = (unsigned)rc;
+		}
+		cat->metrics[cat->n_metrics + i] = &rows[i];
+		cat->metric_domains[cat->n_metrics + i] = domain;
+	}
+	*ret_base = cat->n_metrics;
+	cat->n_metrics += n;
+	return 0;
+}
+
+int pf_catalog_find(const struct pf_catalog *cat, struct pf_view name)
+{
+	for (unsigned i = 0; i < cat->n_metrics; i++) {
+		if (pf_view_is(name, cat->metrics[i]->name))
+			return (int)i;
+	}
+	return -ENOENT;
+}
+
+struct pf_indom *pf_catalog_indom(struct pf_catalog *cat, uint32_t id)
+{
+	int d = indom_index(cat, id);
+	return d < 0 ? NULL : cat->domains[d];
+}
+
+static bool has_name(const struct pf_instance *inst, struct pf_view name)
+{
+	return strncmp(inst->name, name.p, name.n) == 0 && inst->name[name.n] == '\0';
+}
+
+static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, uint64_t seq)
+{
+	char *copy = pf_view_dup(name);
+	if (!copy)
+		return -ENOMEM;
+
+	/* A slot whose instance has been gone for at least one whole sample is free. */
+	unsigned slot = dom->n;
+	for (unsigned i = 0; i < dom->n; i++) {
+		if (dom->instances[i].seen + 1 < seq) {
+			slot = i;
+			break;
+		}
+	}
+	if (slot == dom->n) {
+		if (dom->n == dom->cap) {
+			unsigned cap = dom->cap ? dom->cap * 2 : 8;
+			struct pf_instance *more =
+				cap > MAX_INSTANCES ? NULL : reallocarray(dom->instances, cap, sizeof(*more));
+			if (!more) {
+				free(copy);
+				return -ENOMEM;
+			}
+			dom->instances = more;
+			dom->cap = cap;
+		}
+		dom->n++;
+	} else {
+		pf_freep(&dom->instances[slot].name);
+	}
+	dom->instances[slot] = (struct pf_instance){ .name = copy, .id = id >= 0 ? id : dom->next_id, .seen = seq };
+	if (dom->instances[slot].id >= dom->next_id)
+		dom->next_id = dom->instances[slot].id + 1;
+	dom->changed = seq;
+	return (int)slot;
+}
+
+int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int32_t id, uint64_t seq)
+{
+	if (name.n >= PF_NAME_MAX)
+		name.n = PF_NAME_MAX - 1;
+
+	unsigned slot = hint;
+	if (slot >= dom->n || !has_name(&dom->instances[slot], name)) {
+		for (slot = 0; slot < dom->n; slot++) {
+			if (has_name(&dom->instances[slot], name))
+				break;
+		}
+		if (slot == dom->n)
+			return add_instance(dom, name, id, seq);
+	}
+	struct pf_instance *inst = &dom->instances[slot];
+	if (inst->seen + 1 < seq)
+		dom->changed = seq; /* it is back */
+	inst->seen = seq;
+	return (int)slot;
+}

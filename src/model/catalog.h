@@ -1,0 +1,77 @@
+/* model/catalog.h - every metric and instance of one stream. Names that outlive a sample belong to it.
+ * Metrics get an index in order of addition; instances of a domain get a slot in order of discovery. Samples are addressed by
+ * (metric index, slot), so nothing is looked up by name while sampling. */
+#ifndef PF_MODEL_CATALOG_H
+#define PF_MODEL_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/view.h"
+#include "model/metric.h"
+
+struct pf_err;
+
+enum { PF_NAME_MAX = 256 }; /* longest instance name kept; longer ones are cut */
+
+/* One instance. @id is the external number of PCP archives; @seen the sequence number of the last sample that had it. */
+struct pf_instance {
+	const char *name;
+	int32_t id;
+	uint64_t seen;
+};
+
+/* An instance domain: @instances[slot]. A slot is used again once its instance has vanished and a new one comes. */
+struct pf_indom {
+	uint32_t id;
+	struct pf_instance *instances;
+	unsigned n;
+	unsigned cap;
+	uint64_t changed; /* sequence number of the last sample that added or lost an instance */
+	int32_t next_id;
+};
+
+struct pf_catalog {
+	const struct pf_metric **metrics;
+	unsigned n_metrics;
+	unsigned cap_metrics;
+	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
+	struct pf_indom **domains;
+	unsigned n_domains;
+};
+
+struct pf_catalog *pf_catalog_new(void);
+struct pf_catalog *pf_catalog_free(struct pf_catalog *cat); /* returns NULL */
+
+/**
+ * pf_catalog_add() - add @n metric rows that stay valid as long as the catalog.
+ * @ret_base: index of the first; the others follow
+ *
+ * Return: 0, -ENOMEM, or -EEXIST with both names when a PMID or name is there already with another meaning.
+ */
+int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base, struct pf_err *err);
+
+/* pf_catalog_find() - index of the metric of that name, or -ENOENT. */
+int pf_catalog_find(const struct pf_catalog *cat, struct pf_view name);
+
+/* pf_catalog_indom() - the domain, made when first asked for; NULL without memory. */
+struct pf_indom *pf_catalog_indom(struct pf_catalog *cat, uint32_t id);
+
+/* pf_catalog_domain_of() - the domain of a metric, NULL for singular metrics. */
+static inline struct pf_indom *pf_catalog_domain_of(const struct pf_catalog *cat, unsigned metric)
+{
+	return cat->metric_domains[metric] == UINT32_MAX ? NULL : cat->domains[cat->metric_domains[metric]];
+}
+
+/**
+ * pf_indom_slot() - slot of the instance @name, added if new.
+ * @hint: slot to try first (the same line of the same file usually names the same instance)
+ * @id: external number for a new instance, or -1 for the next free one
+ * @seq: sequence number of the sample being built
+ *
+ * Return: slot, or -ENOMEM.
+ */
+int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int32_t id, uint64_t seq);
+
+#endif

@@ -1,0 +1,60 @@
+/* model/group.h - a metric group: what is read, how it is parsed, what it means, how it is shown. All data but one parse per row.
+ * A new group is a new file in groups/ and one line in groups/list.c. */
+#ifndef PF_MODEL_GROUP_H
+#define PF_MODEL_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/view.h"
+#include "model/builder.h"
+#include "model/layout.h"
+#include "model/metric.h"
+#include "model/rates.h"
+
+struct pf_group;
+
+/* User's choice of raw lines while recording (--rawdskfilt and the like); regular expressions are compiled once by the plan. */
+struct pf_line_filter;
+
+/**
+ * struct pf_row - one file of a group, or one kind of line in it.
+ * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once
+ * @tag: word put before each line in a raw file; "" when lines stand there as they are
+ * @words: for untagged lines: the first words that are this row's, NULL-terminated; a word ending in '*' is a prefix
+ * @skip_lines: heading lines of the file that are neither recorded nor parsed
+ * @keep: which lines go into a raw file, and how much of each; NULL: all. May shorten @line.
+ * @parse: take values out of @text (one or many lines, without tag) into the builder. No I/O, no state. A line that is not
+ *         understood is skipped; a value that is no number is pf_builder_fail()
+ */
+struct pf_row {
+	const char *path;
+	const char *tag;
+	const char *const *words;
+	unsigned skip_lines;
+	bool (*keep)(struct pf_view *line, const struct pf_line_filter *filter);
+	void (*parse)(struct pf_view text, struct pf_builder *b);
+};
+
+/**
+ * struct pf_group - one subsystem.
+ * @letters: subsystem letters that select it, summary then detail: "dD"
+ * @metrics: rows in PCP's terms; @layouts address them by index
+ * @reset: what a counter that goes back means for the collectl views
+ * @in_summary: does an instance count in the summary rows by default? NULL: all do
+ */
+struct pf_group {
+	const char *letters;
+	const char *name;
+	const char *what; /* one line for --showsubsys */
+	const struct pf_metric *metrics;
+	unsigned n_metrics;
+	const struct pf_row *rows;
+	unsigned n_rows;
+	const struct pf_layout *layouts;
+	unsigned n_layouts;
+	enum pf_reset reset;
+	bool (*in_summary)(struct pf_view instance);
+};
+
+#endif

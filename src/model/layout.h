@@ -1,0 +1,107 @@
+/* model/layout.h - how a group shows itself in columns: data that every view interprets.
+ * A layout is one block of one view (brief, verbose, plot ...). Its columns compute one number each from the raw values of a step:
+ * nothing is scaled or rounded before the last moment. The arithmetic and the texts are collectl's (docs/compat.md). */
+#ifndef PF_MODEL_LAYOUT_H
+#define PF_MODEL_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum pf_view_kind { PF_VIEW_BRIEF, PF_VIEW_VERBOSE, PF_VIEW_PLOT };
+
+/* What is computed; d(x) is the difference of x in this interval, T its seconds. Sums run over the terms. */
+enum pf_calc {
+	PF_CALC_VALUE,	/* sum of values */
+	PF_CALC_RATE,	/* sum of d(num) / T */
+	PF_CALC_DELTA,	/* sum of d(num), whatever the interval */
+	PF_CALC_CHANGE, /* sum of (value now - value before) / T, for levels */
+	PF_CALC_SHARE,	/* 100 * sum of d(num) / sum of d(den), each term divided for itself; an empty den counts as 1 */
+	PF_CALC_RATIO,	/* sum of d(num) / sum of d(den); 0 if den is 0 */
+	PF_CALC_UTIL,	/* sum of d(num) / (measured seconds): not affected by -on */
+	PF_CALC_COUNT,	/* number of instances of num's domain */
+	PF_CALC_NAME,	/* name of the row's instance: text */
+	PF_CALC_INDEX,	/* running number of the row */
+	PF_CALC_ID,	/* external number of the row's instance */
+	PF_CALC_ZERO,	/* a column that the original prints but never fills */
+};
+
+/* How it is drawn. Width 0 in plot: as long as it is. */
+enum pf_draw {
+	PF_DRAW_INT,   /* truncated toward zero: %*d */
+	PF_DRAW_ROUND, /* %*.0f */
+	PF_DRAW_FIXED, /* %*.{decimals}f */
+	PF_DRAW_PLOT,  /* %.{0|1|2}f as the option -o1 -o2 says */
+	PF_DRAW_CVT,   /* short form with K M G: see pf_cvt() */
+	PF_DRAW_LEFT,  /* text, left aligned */
+	PF_DRAW_RIGHT, /* text, right aligned */
+};
+
+enum { PF_TERMS = 12 };
+
+/* Metrics of the group (its own numbering), from the front; sign in @minus: bit i set subtracts term i. */
+struct pf_terms {
+	uint8_t n;
+	uint16_t minus;
+	uint16_t metric[PF_TERMS];
+};
+
+#define PF_TERM_COUNT(...) (sizeof((uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
+#define PF_SUM(...) { .n = PF_TERM_COUNT(__VA_ARGS__), .metric = { __VA_ARGS__ } }
+#define PF_DIFFERENCE(a, b) { .n = 2, .minus = 2, .metric = { (a), (b) } }
+
+/* Letters of sub-options that choose between layouts; a layout is taken when all of @when and none of @unless are set. */
+enum pf_variant {
+	PF_WITH_SIZES = 1 << 0,	    /* --iosize, --dskopts i, --netopts i */
+	PF_WITH_CHANGES = 1 << 1,   /* --memopts R */
+	PF_WITH_ERRORS = 1 << 2,    /* --netopts e */
+	PF_WITH_FRACTIONS = 1 << 3, /* --dskopts f */
+	PF_WITH_PHYSICAL = 1 << 4,  /* --memopts P */
+	PF_WITH_VIRTUAL = 1 << 5,   /* --memopts V */
+	PF_WITH_PAGES = 1 << 6,	    /* --memopts p */
+	PF_WITH_SCAN = 1 << 7,	    /* --memopts s */
+};
+
+/**
+ * struct pf_column - one number.
+ * @name: heading of this column where the view composes headings itself (plot: "[CPU]User%")
+ * @before: literal text printed before the value
+ * @num, @den: what @calc is computed from; @scale multiplies the result
+ * @unit, @div1024: see pf_cvt(); @decimals for PF_DRAW_FIXED
+ * @per_second: the heading carries "/sec", or "/int" with -on
+ */
+struct pf_column {
+	const char *name;
+	const char *before;
+	enum pf_calc calc;
+	struct pf_terms num;
+	struct pf_terms den;
+	double scale;
+	enum pf_draw draw;
+	int8_t width;
+	int8_t decimals;
+	int8_t unit;
+	int8_t div1024;
+	bool per_second;
+};
+
+/**
+ * struct pf_layout - one block of one view.
+ * @letter: subsystem letter: lower case one row that sums up, upper case one row per instance
+ * @title: verbose: text of the "# TITLE" line
+ * @head1, @head2: heading lines; "{t}" stands for the time title, "{f}" for a filler as wide as it (verbose)
+ * @after: literal text after the last column
+ */
+struct pf_layout {
+	enum pf_view_kind view;
+	char letter;
+	uint32_t when;
+	uint32_t unless;
+	const char *title;
+	const char *head1;
+	const char *head2;
+	const struct pf_column *columns;
+	unsigned n_columns;
+	const char *after;
+};
+
+#endif

@@ -1,0 +1,90 @@
+/* model/sample.c - two tables that take turns. */
+#include "model/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pf_frames_init(struct pf_frames *f, struct pf_catalog *cat)
+{
+	*f = (struct pf_frames){ .catalog = cat };
+}
+
+static void sample_done(struct pf_sample *s)
+{
+	for (unsigned m = 0; m < s->n_metrics; m++) {
+		free(s->cells[m].values);
+		free(s->cells[m].stamps);
+	}
+	free(s->cells);
+	pf_arena_done(&s->arena);
+}
+
+void pf_frames_done(struct pf_frames *f)
+{
+	sample_done(&f->two[0]);
+	sample_done(&f->two[1]);
+	*f = (struct pf_frames){ 0 };
+}
+
+struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns)
+{
+	f->seq++;
+	struct pf_sample *s = &f->two[f->seq % 2];
+	if (s->n_metrics < f->catalog->n_metrics) {
+		struct pf_cells *cells = reallocarray(s->cells, f->catalog->n_metrics, sizeof(*cells));
+		if (!cells)
+			return NULL;
+		memset(cells + s->n_metrics, 0, (f->catalog->n_metrics - s->n_metrics) * sizeof(*cells));
+		s->cells = cells;
+		s->n_metrics = f->catalog->n_metrics;
+	}
+	pf_arena_reset(&s->arena);
+	s->seq = f->seq;
+	s->time_ns = time_ns;
+	s->mono_ns = mono_ns;
+	return s;
+}
+
+struct pf_step pf_frames_step(const struct pf_frames *f)
+{
+	const struct pf_sample *cur = &f->two[f->seq % 2];
+	const struct pf_sample *prev = &f->two[(f->seq + 1) % 2];
+	if (prev->seq == 0 || prev->seq + 1 != cur->seq)
+		prev = NULL;
+	return (struct pf_step){
+		.catalog = f->catalog,
+		.cur = cur,
+		.prev = prev,
+		.interval_ns = prev ? cur->mono_ns - prev->mono_ns : 0,
+	};
+}
+
+void pf_frames_cut(struct pf_frames *f)
+{
+	/* Skipping a number leaves the older table's sequence behind, so that it is nobody's predecessor. */
+	f->two[f->seq % 2].seq = 0;
+}
+
+int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)
+{
+	if (metric >= s->n_metrics)
+		return -EINVAL;
+	struct pf_cells *c = &s->cells[metric];
+	if (slot < c->cap)
+		return 0;
+
+	unsigned cap = c->cap ? c->cap : 1;
+	while (cap <= slot)
+		cap *= 2;
+	union pf_value *values = reallocarray(c->values, cap, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	c->values = values;
+	uint64_t *stamps = reallocarray(c->stamps, cap, sizeof(*stamps));
+	if (!stamps)
+		return -ENOMEM;
+	memset(stamps + c->cap, 0, (cap - c->cap) * sizeof(*stamps));
+	c->stamps = stamps;
+	c->cap = cap;
+	return 0;
+}

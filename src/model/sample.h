@@ -1,0 +1,94 @@
+/* model/sample.h - many values at one time.
+ * A sample is a table [metric index of the catalog][slot of the domain] (slot 0 for singular metrics). A cell holds a value only if
+ * its stamp equals the sample's sequence number, so a table is emptied by counting up. Values stay raw; scale at the edge. */
+#ifndef PF_MODEL_SAMPLE_H
+#define PF_MODEL_SAMPLE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "model/catalog.h"
+
+/* Which member holds is told by the metric's type: S32 S64: i; U32 U64: u; FLOAT DOUBLE: d; STRING: s (in the sample's arena). */
+union pf_value {
+	uint64_t u;
+	int64_t i;
+	double d;
+	const char *s;
+};
+
+struct pf_cells {
+	union pf_value *values;
+	uint64_t *stamps;
+	unsigned cap;
+};
+
+struct pf_sample {
+	uint64_t seq;	 /* from 1; 0: nothing in it yet */
+	int64_t time_ns; /* wall clock, nanoseconds since 1970 UTC */
+	int64_t mono_ns; /* what intervals are measured by; equals time_ns in playback */
+	struct pf_cells *cells;
+	unsigned n_metrics;
+	struct pf_arena arena; /* strings of this sample */
+};
+
+/* Two samples in turn: the one being built and the one before it, which rates need. Stays with the stream's owner. */
+struct pf_frames {
+	struct pf_catalog *catalog;
+	struct pf_sample two[2];
+	uint64_t seq;
+};
+
+/**
+ * struct pf_step - what sinks are given for each sample.
+ * @prev: NULL for the first sample of a stream and after a gap (then there are no rates)
+ * @interval_ns: from prev to cur, 0 without prev
+ * @lost: reads that failed or were late since the last step; told in the output, not on stderr
+ */
+struct pf_step {
+	struct pf_catalog *catalog;
+	const struct pf_sample *cur;
+	const struct pf_sample *prev;
+	int64_t interval_ns;
+	uint64_t lost;
+};
+
+void pf_frames_init(struct pf_frames *f, struct pf_catalog *cat);
+void pf_frames_done(struct pf_frames *f);
+
+/* pf_frames_begin() - turn: the current sample becomes the previous one; the new current one, empty, is returned (NULL: no memory). */
+struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns);
+
+/* pf_frames_step() - the current sample with its predecessor. pf_frames_cut(): forget the predecessor (gap, new file). */
+struct pf_step pf_frames_step(const struct pf_frames *f);
+void pf_frames_cut(struct pf_frames *f);
+
+/* pf_sample_room() - make cells of @metric up to @slot exist. Return: 0 or -ENOMEM. */
+int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot);
+
+static inline bool pf_sample_has(const struct pf_sample *s, unsigned metric, unsigned slot)
+{
+	return metric < s->n_metrics && slot < s->cells[metric].cap && s->cells[metric].stamps[slot] == s->seq;
+}
+
+/* pf_sample_get() - the value; only where pf_sample_has(). */
+static inline union pf_value pf_sample_get(const struct pf_sample *s, unsigned metric, unsigned slot)
+{
+	return s->cells[metric].values[slot];
+}
+
+static inline int pf_sample_set(struct pf_sample *s, unsigned metric, unsigned slot, union pf_value v)
+{
+	if (metric >= s->n_metrics || slot >= s->cells[metric].cap) {
+		int rc = pf_sample_room(s, metric, slot);
+		if (rc < 0)
+			return rc;
+	}
+	s->cells[metric].values[slot] = v;
+	s->cells[metric].stamps[slot] = s->seq;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* sinks/sink.h - where samples and events go. A new sink is a new file and one line in sinks/list.c. */
+#ifndef PF_SINKS_SINK_H
+#define PF_SINKS_SINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/notice.h"
+#include "base/view.h"
+#include "formats/text/doc.h"
+#include "model/event.h"
+#include "model/group.h"
+#include "model/sample.h"
+
+struct pf_err;
+struct pf_import;
+struct pf_sink;
+
+/* How times look in the text views. */
+enum pf_time_form { PF_TIMES_NONE, PF_TIMES_HMS, PF_TIMES_MD_HMS, PF_TIMES_YMD_HMS };
+
+/**
+ * struct pf_view_options - choices that the text views share; the plan fills it from switches, once.
+ * @letters: subsystems to show, in the user's order
+ * @variants: PF_WITH_* bits
+ * @no_divide: -on: per interval, not per second
+ * @zone_ns: added to UTC to get the recorder's wall clock; @zone_local: use this machine's zone instead
+ */
+struct pf_view_options {
+	const char *letters;
+	uint32_t variants;
+	enum pf_time_form times;
+	bool millis;
+	bool utc;
+	bool no_divide;
+	bool wide;
+	char big_numbers; /* 'g', 'G' or 0 */
+	int header_repeat;
+	unsigned decimals; /* plot: 0..2 */
+	const char *separator;
+	bool zone_local;
+	int64_t zone_ns;
+	bool full;
+	bool home;
+	bool hide_zero_disks;
+	const char *host;
+	const struct pf_instance_filter *filters; /* see sinks/filter.h */
+	struct pf_import *import;
+};
+
+/**
+ * struct pf_sink_spec - what to open.
+ * @fd: where text and documents go (not closed by the sink); -1 if the sink makes files of its own below @path
+ */
+struct pf_sink_spec {
+	int fd;
+	const char *path;
+	const struct pf_view_options *view;
+	const struct pf_doc_options *doc;
+	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */
+	const unsigned *bases;
+	struct pf_catalog *catalog;
+	const struct pf_notice *notice;
+	int64_t interval_ns;
+};
+
+/**
+ * struct pf_sink_kind - one kind of sink. Functions that a sink has no use for are NULL.
+ * @raw: one line of raw text; @mark: before the raw text of each sample
+ * Return of each: 0 or negative errno; -EPIPE: the reader is gone, end quietly.
+ */
+struct pf_sink_kind {
+	const char *name;
+	int (*open)(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err);
+	int (*mark)(struct pf_sink *s, int64_t time_ns);
+	int (*raw)(struct pf_sink *s, struct pf_view tag, struct pf_view line);
+	int (*sample)(struct pf_sink *s, const struct pf_step *step, struct pf_err *err);
+	int (*event)(struct pf_sink *s, const struct pf_event *event, struct pf_err *err);
+	int (*flush)(struct pf_sink *s);
+	int (*close)(struct pf_sink *s, struct pf_err *err); /* completes the output and frees; the first error of the sink's life */
+};
+
+/* First member of every sink's own struct. */
+struct pf_sink {
+	const struct pf_sink_kind *kind;
+};
+
+extern const struct pf_sink_kind *const pf_sink_kinds[]; /* NULL-terminated */
+
+extern const struct pf_sink_kind pf_sink_brief;
+extern const struct pf_sink_kind pf_sink_verbose;
+extern const struct pf_sink_kind pf_sink_plot;
+extern const struct pf_sink_kind pf_sink_raw;
+extern const struct pf_sink_kind pf_sink_emit;
+extern const struct pf_sink_kind pf_sink_pcparchive;
+extern const struct pf_sink_kind pf_sink_dtext;
+
+#endif

@@ -1,0 +1,80 @@
+/* sources/source.h - where samples come from. A new source is a new file and one line in sources/list.c. */
+#ifndef PF_SOURCES_SOURCE_H
+#define PF_SOURCES_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/notice.h"
+#include "base/view.h"
+#include "model/group.h"
+#include "model/sample.h"
+
+struct pf_err;
+struct pf_import;
+struct pf_source;
+
+/* Tells the raw text of a sample as it is read or played back: @tag and @line as in a raw file, line without newline. */
+struct pf_raw_tap {
+	void (*line)(void *arg, struct pf_view tag, struct pf_view line);
+	void *arg;
+};
+
+/**
+ * struct pf_source_spec - what to open.
+ * @path: file, folder or host; NULL for the live host
+ * @root_fd: folder that stands for "/" (AT_FDCWD never: tests and dumps pass their own)
+ * @groups: NULL-terminated selection; NULL: whatever is there
+ * @import: modules that take part, or NULL
+ * @tap: who wants the raw text, or NULL. @no_parse: raw text only (recording without analysis)
+ */
+struct pf_source_spec {
+	const char *path;
+	int root_fd;
+	const struct pf_group *const *groups;
+	struct pf_import *import;
+	const struct pf_raw_tap *tap;
+	bool no_parse;
+	const struct pf_notice *notice;
+};
+
+/* Facts about the stream that some views need; strings live as long as the source. 0 or NULL when unknown. */
+struct pf_source_info {
+	const char *host;
+	const char *zone; /* $TZ form, or "+0100" from a raw file */
+	int64_t start_ns;
+	int64_t interval_ns; /* nominal; 0: irregular */
+	int hz;
+	int page_size;
+	unsigned cpus;
+	const char *header; /* collectl raw file: all leading # lines */
+};
+
+/**
+ * struct pf_source_kind - one kind of source.
+ * @accepts: does @path look like one of ours? (looks at the bytes, not only the name)
+ * @next: read one sample into frames. 1 a sample; 0 nothing now; -ENODATA the end; -EBADMSG damage was skipped and reading can go on
+ *        (@err says which bytes and times); other negative errno: over
+ * @fd: descriptor to wait on before next() when it says 0, or -1
+ */
+struct pf_source_kind {
+	const char *name;
+	bool (*accepts)(const char *path);
+	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat, struct pf_err *err);
+	int (*next)(struct pf_source *s, struct pf_frames *frames, struct pf_err *err);
+	const struct pf_source_info *(*info)(struct pf_source *s);
+	int (*fd)(struct pf_source *s);
+	struct pf_source *(*close)(struct pf_source *s); /* returns NULL */
+};
+
+/* First member of every source's own struct. */
+struct pf_source {
+	const struct pf_source_kind *kind;
+};
+
+extern const struct pf_source_kind *const pf_source_kinds[]; /* NULL-terminated; files are offered to them in this order */
+
+/* pf_source_open() - find the kind that accepts spec->path (NULL: live) and open it. */
+int pf_source_open(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat, struct pf_err *err);
+
+#endif

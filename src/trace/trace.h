@@ -1,0 +1,64 @@
+/* trace/trace.h - the only door to tracing: D text in, events out. */
+#ifndef PF_TRACE_TRACE_H
+#define PF_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/notice.h"
+#include "model/event.h"
+
+struct pf_err;
+struct pf_trace;
+
+/* pf_trace_open() - nothing is loaded into the kernel yet. */
+int pf_trace_open(struct pf_trace **ret_trace, const struct pf_notice *notice, struct pf_err *err);
+struct pf_trace *pf_trace_close(struct pf_trace *t);
+
+/* pf_trace_setopt() - D run-time and compile-time options ("strsize", "quiet", "bufsize" ...). -EINVAL: bad name or value. */
+int pf_trace_setopt(struct pf_trace *t, const char *name, const char *value, struct pf_err *err);
+
+/* pf_trace_getopt() - numeric value of an option; switches 0 or 1. */
+int64_t pf_trace_getopt(const struct pf_trace *t, const char *name);
+
+/* Where D text comes from: a file, or the argument of -n -P -m -f -i. */
+enum pf_d_origin { PF_D_SCRIPT, PF_D_NAME, PF_D_PROVIDER, PF_D_MODULE, PF_D_FUNCTION, PF_D_ID };
+
+/**
+ * pf_trace_compile() - compile one more program; clauses keep the order of the calls.
+ * @where: file name, or the option's text, for messages
+ * @argc, @argv: values of $0, $1 ...
+ * @ret_probes: (clause, probe) pairs matched
+ * Errors say "line N:" and the offending token, in the words of the D language.
+ */
+int pf_trace_compile(struct pf_trace *t, enum pf_d_origin origin, const char *where, const char *text, int argc,
+		     const char *const *argv, unsigned *ret_probes, struct pf_err *err);
+
+/* pf_trace_go() - load, attach, fire BEGIN. Errors name the missing capability or facility and what works instead. */
+int pf_trace_go(struct pf_trace *t, struct pf_err *err);
+
+/* pf_trace_stop() - fire END, stop firing; remaining records can still be consumed. */
+int pf_trace_stop(struct pf_trace *t, struct pf_err *err);
+
+typedef int pf_event_fn(void *arg, const struct pf_event *event);
+
+/**
+ * pf_trace_consume() - hand every pending event to @fn, in order of time.
+ * @timeout_ms: wait so long for the first, 0 not at all, -1 until something comes or a signal
+ * Return: number of events; -EINTR; what @fn returned if negative.
+ */
+int pf_trace_consume(struct pf_trace *t, int timeout_ms, pf_event_fn *fn, void *arg, struct pf_err *err);
+
+/* pf_trace_aggregations() - one PF_EVENT_AGGREGATIONS event with every aggregation that has rows, sorted as the options say.
+ * @unprinted_only: without those that a printa() printed. No event if there is nothing. */
+int pf_trace_aggregations(struct pf_trace *t, bool unprinted_only, pf_event_fn *fn, void *arg, struct pf_err *err);
+
+/* pf_trace_exited() - did the program call exit()? Then *ret_status. */
+bool pf_trace_exited(const struct pf_trace *t, int *ret_status);
+
+/* pf_trace_list() - every probe that matches a description, by id order. */
+int pf_trace_list(struct pf_trace *t, const char *pattern, int (*fn)(void *arg, const struct pf_probe_name *probe), void *arg,
+		  struct pf_err *err);
+
+#endif
