@@ -6,7 +6,7 @@
 #include <time.h>
 
 #define PF_NS_PER_SEC INT64_C(1000000000)
-#define PF_NS_PER_MS INT64_C(1000000)
+#define PF_NS_PER_MS  INT64_C(1000000)
 
 int64_t pf_time_wall_ns(void);
 int64_t pf_time_mono_ns(void);

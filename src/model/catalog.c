@@ -76,7 +76,8 @@ static int indom_index(struct pf_catalog *cat, uint32_t id)
 	return (int)cat->n_domains++;
 }
 
-int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base, struct pf_err *err)
+int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base,
+		   struct pf_err *err)
 {
 	if (n > MAX_METRICS || cat->n_metrics > MAX_METRICS - n)
 		return pf_err_set(err, -EFBIG, "more than %d metrics", MAX_METRICS);

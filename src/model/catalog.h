@@ -50,7 +50,8 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat); /* returns NULL */
  *
  * Return: 0, -ENOMEM, or -EEXIST with both names when a PMID or name is there already with another meaning.
  */
-int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base, struct pf_err *err);
+int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base,
+		   struct pf_err *err);
 
 /* pf_catalog_find() - index of the metric of that name, or -ENOENT. */
 int pf_catalog_find(const struct pf_catalog *cat, struct pf_view name);

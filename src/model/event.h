@@ -66,7 +66,16 @@ struct pf_agg_value {
 };
 
 /* One key component. */
-enum pf_key_kind { PF_KEY_VALUE, PF_KEY_STACK, PF_KEY_USTACK, PF_KEY_SYM, PF_KEY_MOD, PF_KEY_USYM, PF_KEY_UADDR, PF_KEY_UMOD };
+enum pf_key_kind {
+	PF_KEY_VALUE,
+	PF_KEY_STACK,
+	PF_KEY_USTACK,
+	PF_KEY_SYM,
+	PF_KEY_MOD,
+	PF_KEY_USYM,
+	PF_KEY_UADDR,
+	PF_KEY_UMOD
+};
 
 struct pf_key {
 	enum pf_key_kind kind;

@@ -30,8 +30,8 @@ static double difference(const struct pf_metric *m, union pf_value now, union pf
 		return now.u >= then.u ? (double)(now.u - then.u) : -(double)(then.u - now.u);
 	case PF_S32:
 	case PF_S64:
-		return now.i >= then.i ? (double)((uint64_t)now.i - (uint64_t)then.i) :
-					 -(double)((uint64_t)then.i - (uint64_t)now.i);
+		return now.i >= then.i ? (double)((uint64_t)now.i - (uint64_t)then.i)
+				       : -(double)((uint64_t)then.i - (uint64_t)now.i);
 	case PF_FLOAT:
 	case PF_DOUBLE:
 		return now.d - then.d;
