@@ -32,31 +32,14 @@ struct pf_units {
 enum { PF_SPACE_BYTE = 0, PF_SPACE_KBYTE = 1, PF_SPACE_MBYTE = 2 };
 enum { PF_TIME_NSEC = 0, PF_TIME_USEC = 1, PF_TIME_MSEC = 2, PF_TIME_SEC = 3 };
 
-/* clang-format off: one initialiser of struct pf_units a line */
-#define PF_UNITS_NONE                                                                                                  \
-	{                                                                                                              \
-		0                                                                                                      \
-	}
-#define PF_UNITS_COUNT                                                                                                 \
-	{                                                                                                              \
-		.count = 1                                                                                             \
-	}
-#define PF_UNITS_BYTE                                                                                                  \
-	{                                                                                                              \
-		.space = 1, .space_scale = PF_SPACE_BYTE                                                               \
-	}
-#define PF_UNITS_KBYTE                                                                                                 \
-	{                                                                                                              \
-		.space = 1, .space_scale = PF_SPACE_KBYTE                                                              \
-	}
-#define PF_UNITS_MSEC                                                                                                  \
-	{                                                                                                              \
-		.time = 1, .time_scale = PF_TIME_MSEC                                                                  \
-	}
-#define PF_UNITS_SEC                                                                                                   \
-	{                                                                                                              \
-		.time = 1, .time_scale = PF_TIME_SEC                                                                   \
-	}
+/* Initialisers for struct pf_units. */
+/* clang-format off */
+#define PF_UNITS_NONE { 0 }
+#define PF_UNITS_COUNT { .count = 1 }
+#define PF_UNITS_BYTE { .space = 1, .space_scale = PF_SPACE_BYTE }
+#define PF_UNITS_KBYTE { .space = 1, .space_scale = PF_SPACE_KBYTE }
+#define PF_UNITS_MSEC { .time = 1, .time_scale = PF_TIME_MSEC }
+#define PF_UNITS_SEC { .time = 1, .time_scale = PF_TIME_SEC }
 /* clang-format on */
 
 /* PMID: 9 bits domain, 12 bits cluster, 10 bits item. Instance domain: 9 bits domain, 22 bits serial. */
