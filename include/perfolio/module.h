@@ -58,8 +58,8 @@ struct perfolio_metric {
 /* What Init tells the host. The host fills in @size before; strings are copied or must outlive the module as noted. */
 struct perfolio_setup {
 	uint32_t size;
-	const char *options;			/* "s" summary, "d" detail, "sd" both */
-	const char *key;			/* record types are matched against it as a regular expression, unanchored */
+	const char *options; /* "s" summary, "d" detail, "sd" both */
+	const char *key;     /* record types are matched against it as a regular expression, unanchored */
 	const struct perfolio_metric *metrics; /* stays valid until the module is unloaded; NULL: none declared */
 	uint32_t n_metrics;
 };
@@ -108,8 +108,8 @@ struct perfolio_host {
 	void (*record)(struct perfolio_ctx *ctx, const char *type, const char *data);
 	/* Lines of FILE as records of type TAG; kinds as in perfolio-module(3). Skip @skip lines, then at most @max (0: no limit),
 	 * stop at a line that matches @last (NULL: none). Returns 1, or 0 if the file cannot be opened. */
-	int (*getproc)(struct perfolio_ctx *ctx, int kind, const char *file, const char *tag, unsigned skip, unsigned max,
-		       const char *last);
+	int (*getproc)(struct perfolio_ctx *ctx, int kind, const char *file, const char *tag, unsigned skip,
+		       unsigned max, const char *last);
 	/* Lines of COMMAND's output as records of type "TAG:". The shell runs it, as in collectl. Returns as getproc. */
 	int (*getexec)(struct perfolio_ctx *ctx, int kind, const char *command, const char *tag);
 
@@ -150,7 +150,12 @@ enum perfolio_brief {
 };
 
 /* PrintPlot types. */
-enum perfolio_plot { PERFOLIO_PLOT_SUM_NAMES = 1, PERFOLIO_PLOT_DET_NAMES = 2, PERFOLIO_PLOT_SUM = 3, PERFOLIO_PLOT_DET = 4 };
+enum perfolio_plot {
+	PERFOLIO_PLOT_SUM_NAMES = 1,
+	PERFOLIO_PLOT_DET_NAMES = 2,
+	PERFOLIO_PLOT_SUM = 3,
+	PERFOLIO_PLOT_DET = 4
+};
 
 /**
  * struct perfolio_module - the one exported symbol, named `perfolio_module`.
@@ -166,7 +171,8 @@ struct perfolio_module {
 	const char *name;
 	const char *version;
 
-	int (*init)(struct perfolio_ctx *ctx, const char *args, struct perfolio_setup *setup); /* args NULL: none given */
+	int (*init)(struct perfolio_ctx *ctx, const char *args,
+		    struct perfolio_setup *setup); /* args NULL: none given */
 	int (*get_data)(struct perfolio_ctx *ctx);
 	int (*analyze)(struct perfolio_ctx *ctx, const char *type, const char *data);
 	int (*init_interval)(struct perfolio_ctx *ctx);

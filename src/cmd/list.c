@@ -4,5 +4,6 @@
 #include <stddef.h>
 
 const struct pf_cmd *const pf_cmds[] = {
-	&pf_cmd_watch, NULL,
+	&pf_cmd_watch,
+	NULL,
 };

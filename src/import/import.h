@@ -34,7 +34,8 @@ struct pf_import_setup {
  * Refused in one sentence, naming each place that was tried: a missing file, a file that is no module, another major version, a file or
  * folder that somebody else may write.
  */
-int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *setup, struct pf_catalog *cat, struct pf_err *err);
+int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *setup, struct pf_catalog *cat,
+		   struct pf_err *err);
 struct pf_import *pf_import_close(struct pf_import *imp);
 
 /* Facts for the plan: how many modules have a summary, a detail view. */
@@ -45,13 +46,15 @@ unsigned pf_import_n_detail(const struct pf_import *imp);
 const char *pf_import_key(const struct pf_import *imp, unsigned i);
 
 /* Where raw text of modules goes while GetData runs (NULL: nowhere), and whether it is analysed at once. */
-void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line), void *arg, bool analyze);
+void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line), void *arg,
+		   bool analyze);
 
 /* The sample that declared values are set into, from interval to interval. */
 void pf_import_sample(struct pf_import *imp, struct pf_sample *sample);
 
 void pf_import_get_data(struct pf_import *imp);
-void pf_import_analyze(struct pf_import *imp, struct pf_view type, struct pf_view data); /* every module whose key matches */
+void pf_import_analyze(struct pf_import *imp, struct pf_view type,
+		       struct pf_view data); /* every module whose key matches */
 void pf_import_init_interval(struct pf_import *imp);
 void pf_import_interval_end(struct pf_import *imp);
 void pf_import_get_header(struct pf_import *imp, const char *header);
@@ -60,7 +63,8 @@ void pf_import_update_header(struct pf_import *imp, struct pf_buf *header);
 /* Drawing, all modules in list order, appended to @out. Modules without the callback are drawn from their declared metrics.
  * Types and kinds as in perfolio/module.h. */
 void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
-void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step, struct pf_buf *out);
+void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step,
+		       struct pf_buf *out);
 void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
 
 #endif

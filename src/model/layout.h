@@ -15,14 +15,14 @@ enum pf_calc {
 	PF_CALC_RATE,	/* sum of d(num) / T */
 	PF_CALC_DELTA,	/* sum of d(num), whatever the interval */
 	PF_CALC_CHANGE, /* sum of (value now - value before) / T, for levels */
-	PF_CALC_SHARE,	/* 100 * sum of d(num) / sum of d(den), each term divided for itself; an empty den counts as 1 */
-	PF_CALC_RATIO,	/* sum of d(num) / sum of d(den); 0 if den is 0 */
-	PF_CALC_UTIL,	/* sum of d(num) / (measured seconds): not affected by -on */
-	PF_CALC_COUNT,	/* number of instances of num's domain */
-	PF_CALC_NAME,	/* name of the row's instance: text */
-	PF_CALC_INDEX,	/* running number of the row */
-	PF_CALC_ID,	/* external number of the row's instance */
-	PF_CALC_ZERO,	/* a column that the original prints but never fills */
+	PF_CALC_SHARE, /* 100 * sum of d(num) / sum of d(den), each term divided for itself; an empty den counts as 1 */
+	PF_CALC_RATIO, /* sum of d(num) / sum of d(den); 0 if den is 0 */
+	PF_CALC_UTIL,  /* sum of d(num) / (measured seconds): not affected by -on */
+	PF_CALC_COUNT, /* number of instances of num's domain */
+	PF_CALC_NAME,  /* name of the row's instance: text */
+	PF_CALC_INDEX, /* running number of the row */
+	PF_CALC_ID,    /* external number of the row's instance */
+	PF_CALC_ZERO,  /* a column that the original prints but never fills */
 };
 
 /* How it is drawn. Width 0 in plot: as long as it is. */
@@ -46,8 +46,14 @@ struct pf_terms {
 };
 
 #define PF_TERM_COUNT(...) (sizeof((uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
-#define PF_SUM(...) { .n = PF_TERM_COUNT(__VA_ARGS__), .metric = { __VA_ARGS__ } }
-#define PF_DIFFERENCE(a, b) { .n = 2, .minus = 2, .metric = { (a), (b) } }
+#define PF_SUM(...)                                                                                                    \
+	{                                                                                                              \
+		.n = PF_TERM_COUNT(__VA_ARGS__), .metric = { __VA_ARGS__ }                                             \
+	}
+#define PF_DIFFERENCE(a, b)                                                                                            \
+	{                                                                                                              \
+		.n = 2, .minus = 2, .metric = {(a), (b) }                                                              \
+	}
 
 /* Letters of sub-options that choose between layouts; a layout is taken when all of @when and none of @unless are set. */
 enum pf_variant {

@@ -77,7 +77,8 @@ struct pf_sink_kind {
 	int (*sample)(struct pf_sink *s, const struct pf_step *step, struct pf_err *err);
 	int (*event)(struct pf_sink *s, const struct pf_event *event, struct pf_err *err);
 	int (*flush)(struct pf_sink *s);
-	int (*close)(struct pf_sink *s, struct pf_err *err); /* completes the output and frees; the first error of the sink's life */
+	int (*close)(struct pf_sink *s,
+		     struct pf_err *err); /* completes the output and frees; the first error of the sink's life */
 };
 
 /* First member of every sink's own struct. */

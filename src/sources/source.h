@@ -60,7 +60,8 @@ struct pf_source_info {
 struct pf_source_kind {
 	const char *name;
 	bool (*accepts)(const char *path);
-	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat, struct pf_err *err);
+	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
+		    struct pf_err *err);
 	int (*next)(struct pf_source *s, struct pf_frames *frames, struct pf_err *err);
 	const struct pf_source_info *(*info)(struct pf_source *s);
 	int (*fd)(struct pf_source *s);
@@ -72,9 +73,11 @@ struct pf_source {
 	const struct pf_source_kind *kind;
 };
 
-extern const struct pf_source_kind *const pf_source_kinds[]; /* NULL-terminated; files are offered to them in this order */
+extern const struct pf_source_kind
+	*const pf_source_kinds[]; /* NULL-terminated; files are offered to them in this order */
 
 /* pf_source_open() - find the kind that accepts spec->path (NULL: live) and open it. */
-int pf_source_open(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat, struct pf_err *err);
+int pf_source_open(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
+		   struct pf_err *err);
 
 #endif

@@ -58,7 +58,7 @@ int pf_trace_aggregations(struct pf_trace *t, bool unprinted_only, pf_event_fn *
 bool pf_trace_exited(const struct pf_trace *t, int *ret_status);
 
 /* pf_trace_list() - every probe that matches a description, by id order. */
-int pf_trace_list(struct pf_trace *t, const char *pattern, int (*fn)(void *arg, const struct pf_probe_name *probe), void *arg,
-		  struct pf_err *err);
+int pf_trace_list(struct pf_trace *t, const char *pattern, int (*fn)(void *arg, const struct pf_probe_name *probe),
+		  void *arg, struct pf_err *err);
 
 #endif

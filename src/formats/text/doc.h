@@ -39,8 +39,8 @@ struct pf_doc;
  * pf_doc_open() - a document {"ROOT": {header members..., "LIST": [pieces...]}} on descriptor @fd (not closed by us).
  * Nothing is written before pf_doc_begin().
  */
-int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root, const char *list,
-		struct pf_err *err);
+int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root,
+		const char *list, struct pf_err *err);
 
 /* pf_doc_begin() - everything up to the list's opening bracket, flushed. Header members are written between open and begin
  * with the member functions below, outside any piece. */
@@ -66,7 +66,8 @@ void pf_doc_list_end(struct pf_doc *doc);
 /* Leaves. @name: fixed ASCII words; NULL inside a list. */
 void pf_doc_int(struct pf_doc *doc, const char *name, int64_t v);
 void pf_doc_uint(struct pf_doc *doc, const char *name, uint64_t v);
-void pf_doc_real(struct pf_doc *doc, const char *name, double v); /* shortest form; NaN and infinities as strings "nan" "inf" "-inf" */
+void pf_doc_real(struct pf_doc *doc, const char *name,
+		 double v); /* shortest form; NaN and infinities as strings "nan" "inf" "-inf" */
 void pf_doc_bool(struct pf_doc *doc, const char *name, bool v);
 void pf_doc_text(struct pf_doc *doc, const char *name, struct pf_view v); /* with "raw" beside it if ill-formed */
 void pf_doc_name(struct pf_doc *doc, const char *name, const char *v);	  /* never a "raw" beside it */
