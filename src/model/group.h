@@ -41,7 +41,9 @@ struct pf_row {
  * @letters: subsystem letters that select it, summary then detail: "dD"
  * @metrics: rows in PCP's terms; @layouts address them by index
  * @reset: what a counter that goes back means for the collectl views
- * @in_summary: does an instance count in the summary rows by default? NULL: all do
+ * @tick_ms: milliseconds that one unit of the time counters in the files stands for (their metrics are milliseconds); 0: as in PCP
+ * @in_summary: does an instance count in the summary rows? @filtered: the user chose instances, this one among them. NULL: all do
+ * @in_detail: does an instance get a row of its own by default? NULL: all do
  */
 struct pf_group {
 	const char *letters;
@@ -54,7 +56,9 @@ struct pf_group {
 	const struct pf_layout *layouts;
 	unsigned n_layouts;
 	enum pf_reset reset;
-	bool (*in_summary)(struct pf_view instance);
+	unsigned tick_ms;
+	bool (*in_summary)(struct pf_view instance, bool filtered);
+	bool (*in_detail)(struct pf_view instance);
 };
 
 #endif

@@ -12,6 +12,7 @@ enum pf_view_kind { PF_VIEW_BRIEF, PF_VIEW_VERBOSE, PF_VIEW_PLOT };
 /* What is computed; d(x) is the difference of x in this interval, T its seconds. Sums run over the terms. */
 enum pf_calc {
 	PF_CALC_VALUE,	/* sum of values */
+	PF_CALC_LAST,	/* value of the last term that has one */
 	PF_CALC_RATE,	/* sum of d(num) / T */
 	PF_CALC_DELTA,	/* sum of d(num), whatever the interval */
 	PF_CALC_CHANGE, /* sum of (value now - value before) / T, for levels */
@@ -38,9 +39,11 @@ enum pf_draw {
 
 enum { PF_TERMS = 12 };
 
-/* Metrics of the group (its own numbering), from the front; sign in @minus: bit i set subtracts term i. */
+/* Metrics of the group (its own numbering), from the front; sign in @minus: bit i set subtracts term i.
+ * @absolute: a difference below zero counts by its amount. */
 struct pf_terms {
 	uint8_t n;
+	bool absolute;
 	uint16_t minus;
 	uint16_t metric[PF_TERMS];
 };
@@ -57,14 +60,17 @@ struct pf_terms {
 
 /* Letters of sub-options that choose between layouts; a layout is taken when all of @when and none of @unless are set. */
 enum pf_variant {
-	PF_WITH_SIZES = 1 << 0,	    /* --iosize, --dskopts i, --netopts i */
-	PF_WITH_CHANGES = 1 << 1,   /* --memopts R */
-	PF_WITH_ERRORS = 1 << 2,    /* --netopts e */
-	PF_WITH_FRACTIONS = 1 << 3, /* --dskopts f */
-	PF_WITH_PHYSICAL = 1 << 4,  /* --memopts P */
-	PF_WITH_VIRTUAL = 1 << 5,   /* --memopts V */
-	PF_WITH_PAGES = 1 << 6,	    /* --memopts p */
-	PF_WITH_SCAN = 1 << 7,	    /* --memopts s */
+	PF_WITH_SIZES = 1 << 0,	     /* --iosize, --dskopts i, --netopts i */
+	PF_WITH_CHANGES = 1 << 1,    /* --memopts R */
+	PF_WITH_ERRORS = 1 << 2,     /* --netopts e */
+	PF_WITH_FRACTIONS = 1 << 3,  /* --dskopts f */
+	PF_WITH_PHYSICAL = 1 << 4,   /* --memopts P */
+	PF_WITH_VIRTUAL = 1 << 5,    /* --memopts V */
+	PF_WITH_PAGES = 1 << 6,	     /* --memopts p */
+	PF_WITH_SCAN = 1 << 7,	     /* --memopts s */
+	PF_WITH_CPU_FILTER = 1 << 8, /* --cpufilt */
+	PF_AS_PEER = 1 << 16,	     /* called `collectl`: its defects belong to the bytes */
+	PF_AS_RECORDED = 1 << 17,    /* playback of a raw file: the instances were chosen when it was written */
 };
 
 /**
@@ -73,10 +79,16 @@ enum pf_variant {
  * @before: literal text printed before the value
  * @num, @den: what @calc is computed from; @scale multiplies the result
  * @unit, @div1024: see pf_cvt(); @decimals for PF_DRAW_FIXED
+ * @offset: added to the result where there is a value
+ * @when, @unless: variants, as in struct pf_layout
+ * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
+ * @from_zero: PF_CALC_CHANGE: the first record of a run counts from 0
  */
 struct pf_column {
 	const char *name;
+	uint32_t when;
+	uint32_t unless;
 	const char *before;
 	enum pf_calc calc;
 	struct pf_terms num;
@@ -87,14 +99,25 @@ struct pf_column {
 	int8_t decimals;
 	int8_t unit;
 	int8_t div1024;
+	int16_t instance;
+	double offset;
 	bool per_second;
+	bool from_zero;
 };
+
+#define PF_ONE(id) ((int16_t)((id) + 1))
+
+enum { PF_WIDTH_NAME = -1 }; /* as wide as the longest instance name, at least PF_NAME_WIDTH_MIN, and one more */
+enum { PF_NAME_WIDTH_MIN = 5 };
 
 /**
  * struct pf_layout - one block of one view.
  * @letter: subsystem letter: lower case one row that sums up, upper case one row per instance
  * @title: verbose: text of the "# TITLE" line
- * @head1, @head2: heading lines; "{t}" stands for the time title, "{f}" for a filler as wide as it (verbose)
+ * @head1, @head2: heading lines; "{t}" stands for the time title, "{f}" for a filler as wide as it (verbose), "{r}" for "/sec" or
+ *                 "/int" with -on (also in @title), "{p}" for the blanks by which PF_WIDTH_NAME goes beyond its least width
+ * @label: plot: what stands in brackets before each heading: "CPU"; in detail "CPU:" is followed by the instance
+ * @strip: plot: letters cut from the front of an instance name in the heading ("cpu" of "cpu0"), or NULL
  * @after: literal text after the last column
  */
 struct pf_layout {
@@ -108,6 +131,8 @@ struct pf_layout {
 	const struct pf_column *columns;
 	unsigned n_columns;
 	const char *after;
+	const char *label;
+	const char *strip;
 };
 
 #endif

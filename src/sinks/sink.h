@@ -22,7 +22,7 @@ enum pf_time_form { PF_TIMES_NONE, PF_TIMES_HMS, PF_TIMES_MD_HMS, PF_TIMES_YMD_H
 /**
  * struct pf_view_options - choices that the text views share; the plan fills it from switches, once.
  * @letters: subsystems to show, in the user's order
- * @variants: PF_WITH_* bits
+ * @variants: enum pf_variant: PF_WITH_* as switches say, PF_AS_PEER when called `collectl`, PF_AS_RECORDED for raw files
  * @no_divide: -on: per interval, not per second
  * @zone_ns: added to UTC to get the recorder's wall clock; @zone_local: use this machine's zone instead
  */
@@ -43,6 +43,8 @@ struct pf_view_options {
 	bool full;
 	bool home;
 	bool hide_zero_disks;
+	bool hide_idle_cpus;	 /* --cpuopts z */
+	unsigned net_name_width; /* --netopts wN; 0: as wide as needed */
 	const char *host;
 	const struct pf_instance_filter *filters; /* see sinks/filter.h */
 	struct pf_import *import;

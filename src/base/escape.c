@@ -1,0 +1,48 @@
+/* base/escape.c - names of others, made harmless. Well-formed UTF-8 as in table 3-7 of the Unicode standard. */
+#include "base/escape.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static bool is_tail(uint8_t c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
+/* Bytes of the well-formed, printable character at @p; 0 if there is none. */
+static size_t character(const uint8_t *p, size_t n)
+{
+	if (p[0] < 0x80)
+		return p[0] >= 0x20 && p[0] != 0x7f ? 1 : 0;
+	if (p[0] < 0xc2 || p[0] > 0xf4)
+		return 0;
+	if (p[0] < 0xe0) {
+		if (n < 2 || !is_tail(p[1]) || (p[0] == 0xc2 && p[1] < 0xa0))
+			return 0;
+		return 2;
+	}
+
+	uint8_t low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
+	uint8_t high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
+	size_t want = p[0] < 0xf0 ? 3 : 4;
+	if (n < want || p[1] < low || p[1] > high || !is_tail(p[2]) || (want == 4 && !is_tail(p[3])))
+		return 0;
+	return want;
+}
+
+void pf_escape_text(struct pf_buf *b, struct pf_view v)
+{
+	static const char hex[] = "0123456789abcdef";
+	const uint8_t *p = (const uint8_t *)v.p;
+
+	for (size_t i = 0; i < v.n;) {
+		size_t n = character(p + i, v.n - i);
+		if (n > 0) {
+			pf_buf_add(b, p + i, n);
+			i += n;
+		} else {
+			pf_buf_add(b, (const char[]){ '\\', 'x', hex[p[i] >> 4], hex[p[i] & 15] }, 4);
+			i++;
+		}
+	}
+}
