@@ -53,6 +53,8 @@ void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view
 void pf_import_sample(struct pf_import *imp, struct pf_sample *sample);
 
 void pf_import_get_data(struct pf_import *imp);
+/* pf_import_wants() - does the key of a module match? The same answer for the same @type through the whole run. */
+bool pf_import_wants(const struct pf_import *imp, struct pf_view type);
 void pf_import_analyze(struct pf_import *imp, struct pf_view type,
 		       struct pf_view data); /* every module whose key matches */
 void pf_import_init_interval(struct pf_import *imp);

@@ -12,6 +12,7 @@
 #include "model/metric.h"
 #include "model/rates.h"
 
+struct pf_err;
 struct pf_group;
 
 /* User's choice of raw lines while recording (--rawdskfilt and the like); regular expressions are compiled once by the plan. */
@@ -60,5 +61,12 @@ struct pf_group {
 	bool (*in_summary)(struct pf_view instance, bool filtered);
 	bool (*in_detail)(struct pf_view instance);
 };
+
+/**
+ * pf_group_base() - catalog index of the group's first metric; the group is added to the catalog when first asked for.
+ *
+ * Return: 0, or as pf_catalog_add().
+ */
+int pf_group_base(struct pf_catalog *cat, const struct pf_group *group, unsigned *ret_base, struct pf_err *err);
 
 #endif

@@ -29,6 +29,7 @@ void pf_frames_done(struct pf_frames *f)
 struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns)
 {
 	f->seq++;
+	f->lost = 0;
 	struct pf_sample *s = &f->two[f->seq % 2];
 	if (s->n_metrics < f->catalog->n_metrics) {
 		struct pf_cells *cells = reallocarray(s->cells, f->catalog->n_metrics, sizeof(*cells));
@@ -56,6 +57,7 @@ struct pf_step pf_frames_step(const struct pf_frames *f)
 		.cur = cur,
 		.prev = prev,
 		.interval_ns = prev ? cur->mono_ns - prev->mono_ns : 0,
+		.lost = f->lost,
 	};
 }
 

@@ -39,6 +39,7 @@ struct pf_frames {
 	struct pf_catalog *catalog;
 	struct pf_sample two[2];
 	uint64_t seq;
+	uint64_t lost; /* the source counts here; pf_frames_step() hands it on, the next pf_frames_begin() empties it */
 };
 
 /**

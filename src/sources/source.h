@@ -14,8 +14,10 @@ struct pf_err;
 struct pf_import;
 struct pf_source;
 
-/* Tells the raw text of a sample as it is read or played back: @tag and @line as in a raw file, line without newline. */
+/* Tells the raw text of a sample as it is read or played back: @tag and @line as in a raw file, line without newline.
+ * @mark: the time marker before the lines of a sample; may be NULL */
 struct pf_raw_tap {
+	void (*mark)(void *arg, int64_t time_ns);
 	void (*line)(void *arg, struct pf_view tag, struct pf_view line);
 	void *arg;
 };

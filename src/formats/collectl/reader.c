@@ -1,0 +1,426 @@
+/* formats/collectl/reader.c - raw files as whole lines. Source: RFC 1952 (gzip), zlib's manual. */
+#include "formats/collectl/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "formats/collectl/header.h"
+
+enum { IN_SIZE = 64 * 1024, OUT_SIZE = 256 * 1024, GZIP_WINDOW = 15 + 16, MAGIC = 3 };
+
+/* Where in the file we are: between members, inside one, looking for the next one after damage, or in a file that is not packed. */
+enum state { PLAIN, BETWEEN, INSIDE, LOST, ENDED };
+
+/**
+ * struct pf_collectl_reader
+ * @in: bytes [in_at, in_n) of the file are read but not unpacked; the file offset of in[0] is @in_offset
+ * @out: unpacked; [line_at, line_end) are whole lines not yet handed out, [line_end, out_n) is the beginning of a line
+ * @bad_from: offset at which damage began, for the message
+ * @line_dropped: inside a line that is too long
+ */
+struct pf_collectl_reader {
+	int fd;
+	enum state state;
+	bool have_stream;
+	bool eof;
+	bool line_dropped;
+	z_stream z;
+	unsigned char *in;
+	size_t in_at, in_n;
+	uint64_t in_offset;
+	uint64_t bad_from;
+	char *out;
+	size_t out_cap, out_n, line_at, line_end;
+	struct pf_buf header;
+	struct pf_err pending; /* damage to tell */
+	bool pending_first;    /* before the lines at hand: they come from behind the damage */
+};
+
+static uint64_t offset_of(const struct pf_collectl_reader *r)
+{
+	return r->in_offset + r->in_at;
+}
+
+/* Make at least @need bytes available in @in if the file has them. */
+static int fill_in(struct pf_collectl_reader *r, size_t need)
+{
+	while (r->in_n - r->in_at < need && !r->eof) {
+		if (r->in_at > 0) {
+			memmove(r->in, r->in + r->in_at, r->in_n - r->in_at);
+			r->in_offset += r->in_at;
+			r->in_n -= r->in_at;
+			r->in_at = 0;
+		}
+		ssize_t got = read(r->fd, r->in + r->in_n, IN_SIZE - r->in_n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			r->eof = true;
+		r->in_n += (size_t)got;
+	}
+	return 0;
+}
+
+static bool is_member(const unsigned char *p)
+{
+	return p[0] == 0x1f && p[1] == 0x8b && p[2] == 8;
+}
+
+static int start_member(struct pf_collectl_reader *r)
+{
+	int rc = r->have_stream ? inflateReset(&r->z) : inflateInit2(&r->z, GZIP_WINDOW);
+	if (rc != Z_OK)
+		return -ENOMEM;
+	r->have_stream = true;
+	r->state = INSIDE;
+	return 0;
+}
+
+/* Room behind the unfinished line. */
+static int make_room(struct pf_collectl_reader *r)
+{
+	if (r->line_at > 0) {
+		memmove(r->out, r->out + r->line_at, r->out_n - r->line_at);
+		r->out_n -= r->line_at;
+		r->line_end -= r->line_at;
+		r->line_at = 0;
+	}
+	if (r->out_cap - r->out_n >= OUT_SIZE / 4)
+		return 0;
+	if (r->out_cap >= 2 * (size_t)PF_COLLECTL_LINE_MAX) {
+		r->out_n = r->line_end; /* no newline for a whole buffer */
+		r->line_dropped = true;
+		return 0;
+	}
+	char *more = realloc(r->out, r->out_cap * 2);
+	if (!more)
+		return -ENOMEM;
+	r->out = more;
+	r->out_cap *= 2;
+	return 0;
+}
+
+/* New bytes [from, out_n) are there: how far do whole lines reach? */
+static void find_lines(struct pf_collectl_reader *r, size_t from)
+{
+	if (r->line_dropped) {
+		char *end = memchr(r->out + from, '\n', r->out_n - from);
+		if (!end) {
+			r->out_n = from;
+			return;
+		}
+		size_t cut = (size_t)(end + 1 - (r->out + from));
+		memmove(r->out + from, end + 1, r->out_n - from - cut);
+		r->out_n -= cut;
+		r->line_dropped = false;
+		(void)pf_err_set(&r->pending, -EBADMSG, "a line of more than %d bytes was left out",
+				 PF_COLLECTL_LINE_MAX);
+	}
+	const char *last = memrchr(r->out + from, '\n', r->out_n - from);
+	if (last)
+		r->line_end = (size_t)(last + 1 - r->out);
+}
+
+/* Damage at the current place: forget the unfinished line and look for the next member from here on. */
+static void lose(struct pf_collectl_reader *r)
+{
+	r->out_n = r->line_end;
+	r->line_dropped = false;
+	if (r->state != LOST)
+		r->bad_from = offset_of(r);
+	r->state = LOST;
+}
+
+/* Look for the beginning of a member. Tells the damage when one is found or the file ends. */
+static int seek_member(struct pf_collectl_reader *r)
+{
+	int rc = fill_in(r, MAGIC);
+	if (rc < 0)
+		return rc;
+	while (r->in_n - r->in_at >= MAGIC) {
+		const unsigned char *at = memchr(r->in + r->in_at, 0x1f, r->in_n - r->in_at - (MAGIC - 1));
+		if (at && is_member(at)) {
+			r->in_at = (size_t)(at - r->in);
+			rc = fill_in(r, IN_SIZE / 2); /* enough to see what it unpacks to */
+			return rc < 0 ? rc : start_member(r);
+		}
+		r->in_at = at ? (size_t)(at + 1 - r->in) : r->in_n - (MAGIC - 1);
+		rc = fill_in(r, MAGIC);
+		if (rc < 0)
+			return rc;
+	}
+	r->in_at = r->in_n;
+	r->state = ENDED;
+	return 0;
+}
+
+static void tell_damage(struct pf_collectl_reader *r, const char *what)
+{
+	(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu: %s", (unsigned long long)r->bad_from,
+			 (unsigned long long)offset_of(r), what);
+}
+
+/* After damage: is what the new member begins with the beginning of a line that we know? A chance hit in packed bytes is not. */
+static bool begins_well(const struct pf_collectl_reader *r, size_t from)
+{
+	return r->out_n > from && (r->out[from] == '#' || r->out[from] == '>');
+}
+
+/* Unpack some bytes of the current member. @after_loss: it was found by searching. */
+static int inflate_some(struct pf_collectl_reader *r, bool after_loss)
+{
+	int rc = fill_in(r, 1);
+	if (rc < 0)
+		return rc;
+	if (r->in_n == r->in_at) {
+		r->bad_from = offset_of(r);
+		(void)pf_err_set(&r->pending, -EBADMSG, "the file is cut off at byte %llu",
+				 (unsigned long long)r->bad_from);
+		r->state = ENDED;
+		return 0;
+	}
+	size_t from = r->out_n;
+	r->z.next_in = r->in + r->in_at;
+	r->z.avail_in = (uInt)(r->in_n - r->in_at);
+	r->z.next_out = (Bytef *)r->out + r->out_n;
+	r->z.avail_out = (uInt)(r->out_cap - r->out_n);
+	size_t member_at = r->in_at;
+	int zrc = inflate(&r->z, Z_NO_FLUSH);
+	r->in_at = r->in_n - r->z.avail_in;
+	r->out_n = r->out_cap - r->z.avail_out;
+
+	if (after_loss && !begins_well(r, from)) {
+		r->out_n = from;
+		r->in_at = member_at + 1; /* not a member after all: search on behind its first byte */
+		r->state = LOST;
+		return 0;
+	}
+	if (after_loss) {
+		uint64_t resume = r->in_offset + member_at;
+		(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu are damaged",
+				 (unsigned long long)r->bad_from, (unsigned long long)resume);
+	}
+	find_lines(r, from);
+	if (zrc == Z_STREAM_END) {
+		r->state = BETWEEN;
+		return 0;
+	}
+	if (zrc == Z_OK || zrc == Z_BUF_ERROR)
+		return 0;
+	if (zrc == Z_MEM_ERROR)
+		return -ENOMEM;
+	bool whole = r->z.msg && strstr(r->z.msg, "check");
+	lose(r);
+	if (whole)
+		(void)pf_err_set(&r->pending, -EBADMSG,
+				 "bytes before %llu: the checksum does not match, values may be wrong",
+				 (unsigned long long)r->bad_from);
+	return 0;
+}
+
+/* Between two members, at the end, or before something that is neither. */
+static int next_member(struct pf_collectl_reader *r)
+{
+	int rc = fill_in(r, MAGIC);
+	if (rc < 0)
+		return rc;
+	size_t left = r->in_n - r->in_at;
+	if (left == 0) {
+		r->state = ENDED;
+		return 0;
+	}
+	if (left >= MAGIC && is_member(r->in + r->in_at))
+		return start_member(r);
+	lose(r);
+	return 0;
+}
+
+static int read_plain(struct pf_collectl_reader *r)
+{
+	int rc = fill_in(r, 1);
+	if (rc < 0)
+		return rc;
+	size_t left = r->in_n - r->in_at;
+	size_t room = r->out_cap - r->out_n;
+	size_t n = left < room ? left : room;
+	size_t from = r->out_n;
+	memcpy(r->out + from, r->in + r->in_at, n);
+	r->in_at += n;
+	r->out_n += n;
+	if (n > 0) {
+		find_lines(r, from);
+		return 0;
+	}
+	r->state = ENDED;
+	if (r->out_n > r->line_end)
+		(void)pf_err_set(&r->pending, -EBADMSG, "the file is cut off at byte %llu, inside a line",
+				 (unsigned long long)offset_of(r));
+	return 0;
+}
+
+static int step(struct pf_collectl_reader *r)
+{
+	int rc = make_room(r);
+	if (rc < 0)
+		return rc;
+	switch (r->state) {
+	case PLAIN:
+		return read_plain(r);
+	case BETWEEN:
+		return next_member(r);
+	case INSIDE:
+		return inflate_some(r, false);
+	case LOST:
+		rc = seek_member(r);
+		if (rc < 0)
+			return rc;
+		if (r->state == INSIDE)
+			return inflate_some(r, true);
+		tell_damage(r, "damaged up to the end");
+		return 0;
+	case ENDED:
+		break;
+	}
+	return 0;
+}
+
+int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, struct pf_err *err)
+{
+	for (;;) {
+		if (r->line_end > r->line_at && !r->pending_first) {
+			*ret_lines = (struct pf_view){ r->out + r->line_at, r->line_end - r->line_at };
+			r->line_at = r->line_end;
+			return 1;
+		}
+		if (r->pending.rc < 0) {
+			int rc = r->pending.rc;
+			if (err)
+				*err = r->pending;
+			r->pending = (struct pf_err){ 0 };
+			r->pending_first = false;
+			return rc;
+		}
+		if (r->state == ENDED)
+			return -ENODATA;
+		int rc = step(r);
+		if (rc < 0)
+			return pf_err_set(err, rc, "%s", strerror(-rc));
+	}
+}
+
+struct pf_view pf_collectl_header_text(const struct pf_collectl_reader *r)
+{
+	return pf_buf_text(&r->header);
+}
+
+/* Take the leading '#' lines; leaves the reader at the first line behind them. */
+static int read_header(struct pf_collectl_reader *r, struct pf_err *err)
+{
+	for (;;) {
+		struct pf_view lines;
+		int rc = pf_collectl_lines(r, &lines, err);
+		if (rc < 0 && r->header.n > 0 && (rc == -ENODATA || rc == -EBADMSG)) {
+			if (rc == -EBADMSG)
+				r->pending = err ? *err : (struct pf_err){ .rc = rc };
+			return 0;
+		}
+		if (rc == -ENODATA)
+			return pf_err_set(err, -EINVAL, "not a collectl raw file");
+		if (rc < 0)
+			return rc;
+		struct pf_view rest = lines;
+		while (rest.n > 0 && rest.p[0] == '#') {
+			struct pf_view line;
+			(void)pf_view_line(&rest, &line); /* @rest is not empty */
+			if (r->header.n + line.n > PF_COLLECTL_HEADER_MAX)
+				return pf_err_set(err, -EFBIG, "header of more than %d bytes", PF_COLLECTL_HEADER_MAX);
+			pf_buf_view(&r->header, line);
+			pf_buf_char(&r->header, '\n');
+		}
+		if (r->header.failed)
+			return pf_err_set(err, -ENOMEM, "no memory");
+		if (rest.n > 0) {
+			r->line_at = r->line_end - rest.n;
+			return r->header.n ? 0 : pf_err_set(err, -EINVAL, "not a collectl raw file");
+		}
+	}
+}
+
+struct pf_collectl_reader *pf_collectl_close(struct pf_collectl_reader *r)
+{
+	if (!r)
+		return NULL;
+	if (r->have_stream)
+		(void)inflateEnd(&r->z); /* frees; its result only tells of unread output */
+	if (r->fd >= 0)
+		(void)close(r->fd); /* only read from */
+	pf_buf_done(&r->header);
+	free(r->in);
+	free(r->out);
+	free(r);
+	return NULL;
+}
+
+static int open_bytes(struct pf_collectl_reader *r, const char *path, struct pf_err *err)
+{
+	r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (r->fd < 0)
+		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+	r->in = malloc(IN_SIZE);
+	r->out = malloc(OUT_SIZE);
+	r->out_cap = OUT_SIZE;
+	if (!r->in || !r->out)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	int rc = fill_in(r, MAGIC);
+	if (rc < 0)
+		return pf_err_set(err, rc, "%s: %s", path, strerror(-rc));
+	if (r->in_n == 0)
+		return pf_err_set(err, -ENODATA, "%s: the file is empty", path);
+	r->state = r->in_n >= MAGIC && is_member(r->in) ? BETWEEN : PLAIN;
+	return 0;
+}
+
+int pf_collectl_open(struct pf_collectl_reader **ret_reader, const char *path, struct pf_err *err)
+{
+	struct pf_collectl_reader *r = calloc(1, sizeof(*r));
+	if (!r)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	r->fd = -1;
+	int rc = open_bytes(r, path, err);
+	if (rc == 0) {
+		struct pf_err own = { 0 };
+		rc = read_header(r, &own);
+		if (rc < 0)
+			(void)pf_err_set(err, rc, "%s: %s", path, own.text);
+	}
+	if (rc < 0) {
+		(void)pf_collectl_close(r);
+		return rc == -EBADMSG ? -EINVAL : rc;
+	}
+	*ret_reader = r;
+	return 0;
+}
+
+bool pf_collectl_looks_like(const char *path)
+{
+	struct pf_collectl_reader *r = calloc(1, sizeof(*r));
+	if (!r)
+		return false;
+	r->fd = -1;
+	struct pf_view lines = { 0 };
+	struct pf_err ignored = { 0 };
+	bool yes = open_bytes(r, path, &ignored) == 0 && pf_collectl_lines(r, &lines, &ignored) == 1 &&
+		   pf_view_starts(lines, "########") && memmem(lines.p, lines.n, "# Collectl:", 11) != NULL;
+	(void)pf_collectl_close(r);
+	return yes;
+}

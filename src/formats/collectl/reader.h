@@ -1,0 +1,37 @@
+/* formats/collectl/reader.h - the bytes of a raw file as whole lines: plain or gzip, several members, cut or damaged. */
+#ifndef PF_FORMATS_COLLECTL_READER_H
+#define PF_FORMATS_COLLECTL_READER_H
+
+#include <stdbool.h>
+
+#include "base/view.h"
+
+struct pf_err;
+struct pf_collectl_reader;
+
+enum { PF_COLLECTL_LINE_MAX = 1 << 20 }; /* longer lines are dropped as damage */
+
+/* pf_collectl_looks_like() - do the first bytes of the file (plain or unpacked) begin as a raw file does? Errors say no. */
+bool pf_collectl_looks_like(const char *path);
+
+/**
+ * pf_collectl_open() - open a raw file and read its header.
+ *
+ * Return: 0; -ENODATA for a file without bytes; -EINVAL for one that does not begin with a header; other negative errno.
+ */
+int pf_collectl_open(struct pf_collectl_reader **ret_reader, const char *path, struct pf_err *err);
+struct pf_collectl_reader *pf_collectl_close(struct pf_collectl_reader *r); /* returns NULL */
+
+/* pf_collectl_header_text() - all leading '#' lines with a NUL behind them; lives as long as the reader. */
+struct pf_view pf_collectl_header_text(const struct pf_collectl_reader *r);
+
+/**
+ * pf_collectl_lines() - the next whole lines, as many as are at hand, each with its newline.
+ * @ret_lines: valid until the next call
+ *
+ * Return: 1 there are some; -ENODATA the end; -EBADMSG: bytes were skipped, @err says which, and reading can go on: what follows begins
+ * at the start of a line but not of an interval; other negative errno: over.
+ */
+int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, struct pf_err *err);
+
+#endif

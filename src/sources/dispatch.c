@@ -1,0 +1,136 @@
+/* sources/dispatch.c - first word of a line to group row. */
+#include "sources/dispatch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "import/import.h"
+
+/* Words differ at their ends; the middle of long ones adds nothing. */
+static unsigned hash_of(struct pf_view word)
+{
+	uint64_t a = 0;
+	uint64_t b = 0;
+	size_t n = word.n < 8 ? word.n : 8;
+	memcpy(&a, word.p, n);
+	memcpy(&b, word.p + word.n - n, n);
+	uint64_t h = (a ^ (b << 23 | b >> 41) ^ word.n) * UINT64_C(0x9e3779b97f4a7c15);
+	return (unsigned)(h >> 40);
+}
+
+/* "word" exactly, or "pre*" as a prefix. */
+static bool matches(struct pf_view word, const char *pattern)
+{
+	size_t n = strlen(pattern);
+	if (n > 0 && pattern[n - 1] == '*')
+		return word.n >= n - 1 && memcmp(word.p, pattern, n - 1) == 0;
+	return word.n == n && memcmp(word.p, pattern, n) == 0;
+}
+
+static bool row_wants(const struct pf_row *row, struct pf_view word)
+{
+	if (row->tag && row->tag[0] != '\0')
+		return matches(word, row->tag);
+	for (unsigned i = 0; row->words && row->words[i]; i++) {
+		if (matches(word, row->words[i]))
+			return true;
+	}
+	return false;
+}
+
+static struct pf_word search(const struct pf_dispatch *d, struct pf_view word)
+{
+	struct pf_word found = { .target = -1 };
+	for (unsigned i = 0; i < d->n_targets && found.target < 0; i++) {
+		if (row_wants(d->targets[i].row, word))
+			found.target = (int16_t)i;
+	}
+	found.module = d->import && pf_import_wants(d->import, word);
+	return found;
+}
+
+struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word)
+{
+	if (word.n == 0 || word.n > PF_WORD_MAX)
+		return search(d, word);
+	unsigned at = hash_of(word) % PF_WORDS_SLOTS;
+	while (d->words[at].n != 0) {
+		const struct pf_word *w = &d->words[at];
+		if (w->n == word.n && memcmp(w->text, word.p, word.n) == 0)
+			return *w;
+		at = (at + 1) % PF_WORDS_SLOTS;
+	}
+	struct pf_word found = search(d, word);
+	if (d->n_words < PF_WORDS_MAX) {
+		found.n = (uint8_t)word.n;
+		memcpy(found.text, word.p, word.n);
+		d->words[at] = found;
+		d->n_words++;
+	}
+	return found;
+}
+
+void pf_dispatch_begin(struct pf_dispatch *d, struct pf_sample *sample)
+{
+	for (unsigned i = 0; i < d->n_targets; i++) {
+		d->targets[i].b.sample = sample;
+		d->targets[i].b.line_hint = 0;
+	}
+}
+
+int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost)
+{
+	int rc = 0;
+	for (unsigned i = 0; i < d->n_targets; i++) {
+		struct pf_builder *b = &d->targets[i].b;
+		*lost += b->failed;
+		b->failed = 0;
+		if (b->oom < 0)
+			rc = -ENOMEM;
+	}
+	return rc;
+}
+
+int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *const *groups, struct pf_catalog *cat,
+		    const struct pf_import *import, struct pf_err *err)
+{
+	unsigned n = 0;
+	for (unsigned g = 0; groups[g]; g++)
+		n += groups[g]->n_rows;
+
+	struct pf_dispatch *d = calloc(1, sizeof(*d));
+	if (!d)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	d->import = import;
+	d->targets = calloc(n ? n : 1, sizeof(*d->targets));
+	if (!d->targets) {
+		(void)pf_dispatch_free(d);
+		return pf_err_set(err, -ENOMEM, "no memory");
+	}
+	for (unsigned g = 0; groups[g]; g++) {
+		unsigned base;
+		int rc = pf_group_base(cat, groups[g], &base, err);
+		if (rc < 0) {
+			(void)pf_dispatch_free(d);
+			return pf_err_context(err, rc, "group %s", groups[g]->name);
+		}
+		for (unsigned i = 0; i < groups[g]->n_rows; i++)
+			d->targets[d->n_targets++] = (struct pf_target){
+				.group = groups[g],
+				.row = &groups[g]->rows[i],
+				.b = { .catalog = cat, .base = base },
+			};
+	}
+	*ret_dispatch = d;
+	return 0;
+}
+
+struct pf_dispatch *pf_dispatch_free(struct pf_dispatch *d)
+{
+	if (d)
+		free(d->targets);
+	free(d);
+	return NULL;
+}

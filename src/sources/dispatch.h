@@ -1,0 +1,56 @@
+/* sources/dispatch.h - which row of which group understands a line of raw text: by its first word, looked up once per word. */
+#ifndef PF_SOURCES_DISPATCH_H
+#define PF_SOURCES_DISPATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/view.h"
+#include "model/group.h"
+
+struct pf_err;
+struct pf_import;
+
+/* A row with the builder that its values go through. */
+struct pf_target {
+	const struct pf_group *group;
+	const struct pf_row *row;
+	struct pf_builder b;
+};
+
+enum { PF_WORD_MAX = 39, PF_WORDS_SLOTS = 2048, PF_WORDS_MAX = 1536 };
+
+/* What is known about a first word: @target is an index into targets or -1; @module: an import module wants such lines. */
+struct pf_word {
+	char text[PF_WORD_MAX];
+	uint8_t n;
+	int16_t target;
+	bool module;
+};
+
+/* Words are learned as they come, up to PF_WORDS_MAX; later ones (a hostile file) are searched each time. */
+struct pf_dispatch {
+	struct pf_target *targets;
+	unsigned n_targets;
+	const struct pf_import *import;
+	struct pf_word words[PF_WORDS_SLOTS];
+	unsigned n_words;
+};
+
+/**
+ * pf_dispatch_new() - targets for all rows of @groups (NULL-terminated), whose metrics are added to @cat if they are not there.
+ * The caller frees with pf_dispatch_free().
+ */
+int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *const *groups, struct pf_catalog *cat,
+		    const struct pf_import *import, struct pf_err *err);
+struct pf_dispatch *pf_dispatch_free(struct pf_dispatch *d); /* returns NULL */
+
+/* pf_dispatch_begin() - a new sample: all builders write there. pf_dispatch_end() - 0 or -ENOMEM; adds unreadable values to @lost. */
+void pf_dispatch_begin(struct pf_dispatch *d, struct pf_sample *sample);
+int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost);
+
+/* pf_dispatch_find() - what is known about @word. */
+struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word);
+
+#endif

@@ -1,0 +1,10 @@
+/* sources/list.c - every kind of source; files are offered to them in this order. */
+#include "sources/list.h"
+
+#include <stddef.h>
+
+const struct pf_source_kind *const pf_source_kinds[] = {
+	&pf_source_live,
+	&pf_source_raw,
+	NULL,
+};

@@ -1,0 +1,10 @@
+/* sources/list.h - every kind of source. */
+#ifndef PF_SOURCES_LIST_H
+#define PF_SOURCES_LIST_H
+
+#include "sources/source.h"
+
+extern const struct pf_source_kind pf_source_live;
+extern const struct pf_source_kind pf_source_raw;
+
+#endif
