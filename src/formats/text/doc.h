@@ -15,6 +15,7 @@
 
 struct pf_err;
 
+/* formats/text/options.c has their words. */
 enum pf_format { PF_FORMAT_TEXT, PF_FORMAT_JSON, PF_FORMAT_XML, PF_FORMAT_HTML, PF_FORMAT_JSONL, PF_FORMAT_CSV };
 
 /* What `--oformat FORMAT[,MODIFIER...]` says. */
@@ -42,6 +43,15 @@ struct pf_doc;
 int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root,
 		const char *list, struct pf_err *err);
 
+/**
+ * pf_doc_columns() - csv only, between open and begin: the columns of the table. Other formats ignore it.
+ * @names: member names, valid as long as the document
+ * @by_leaf: false: a row for each innermost object, with the leaves of the objects around it; members that are no column are left out.
+ *           true: the columns hold the piece's own leaves; every other leaf is a row of its own, with "path" (names and positions
+ *           joined by dots) and "value" as last columns.
+ */
+void pf_doc_columns(struct pf_doc *doc, const char *const *names, unsigned n, bool by_leaf);
+
 /* pf_doc_begin() - everything up to the list's opening bracket, flushed. Header members are written between open and begin
  * with the member functions below, outside any piece. */
 int pf_doc_begin(struct pf_doc *doc);
@@ -57,7 +67,7 @@ int pf_doc_piece_end(struct pf_doc *doc);
 void pf_doc_piece_drop(struct pf_doc *doc); /* forget the piece being built */
 int pf_doc_flush(struct pf_doc *doc);
 
-/* Nesting inside a piece. @name NULL inside a list. Lists of objects have no wrapper element in xml: each object is an element <name>. */
+/* Nesting inside a piece, at most 28 deep. @name NULL inside a list; it must stay valid until the end. Lists of objects have no wrapper element in xml: each object is an element <name>. */
 void pf_doc_object_begin(struct pf_doc *doc, const char *name);
 void pf_doc_object_end(struct pf_doc *doc);
 void pf_doc_list_begin(struct pf_doc *doc, const char *name);
@@ -68,10 +78,27 @@ void pf_doc_int(struct pf_doc *doc, const char *name, int64_t v);
 void pf_doc_uint(struct pf_doc *doc, const char *name, uint64_t v);
 void pf_doc_real(struct pf_doc *doc, const char *name,
 		 double v); /* shortest form; NaN and infinities as strings "nan" "inf" "-inf" */
+void pf_doc_float(struct pf_doc *doc, const char *name, float v); /* the same for single precision */
 void pf_doc_bool(struct pf_doc *doc, const char *name, bool v);
 void pf_doc_text(struct pf_doc *doc, const char *name, struct pf_view v); /* with "raw" beside it if ill-formed */
 void pf_doc_name(struct pf_doc *doc, const char *name, const char *v);	  /* never a "raw" beside it */
 void pf_doc_hex(struct pf_doc *doc, const char *name, const void *bytes, size_t n);
 void pf_doc_address(struct pf_doc *doc, const char *name, uint64_t v); /* "0x..." */
+
+/* Members that are the same in every piece are written once and pasted later, at the same place: as first members of an object
+ * as deep. Between pf_doc_mark() and pf_doc_cut() only leaves of one object, its first. What was written stays in the piece.
+ * pf_doc_cut() sets *ret_members to bytes that the caller copies; pf_doc_paste() takes them. */
+struct pf_doc_members {
+	struct pf_view bytes;
+	unsigned n;
+};
+
+void pf_doc_mark(struct pf_doc *doc);
+void pf_doc_cut(struct pf_doc *doc, struct pf_doc_members *ret_members);
+void pf_doc_paste(struct pf_doc *doc, const struct pf_doc_members *members);
+
+/* pf_doc_misuses() - calls so far that made no sense where they came (a name inside a list, an end without a beginning ...).
+ * They were repaired or ignored, so that the document is well-formed anyway; tests want 0. */
+unsigned pf_doc_misuses(const struct pf_doc *doc);
 
 #endif
