@@ -1,0 +1,42 @@
+#!/bin/sh
+# allocations.sh BUILD - a recorder in its steady state allocates nothing: as many allocations in 1,100 samples as in 100.
+set -u
+build=$1
+work=$(mktemp -d "${TMPDIR:-/tmp}/allocations.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# allocations SAMPLES ARGUMENT... - how often perfolio allocates for so many samples taken back to back.
+allocations()
+{
+	samples=$1
+	shift
+	rm -f "$work/count"
+	if ! COUNTALLOC=$work/count LD_PRELOAD=$build/tests/integration/countalloc.so \
+		"$build/perfolio" -scdnm -i0 -c "$samples" "$@" >/dev/null 2>"$work/err"; then
+		echo "perfolio -c $samples $* failed: $(head -n 1 "$work/err")" >&2
+		return 1
+	fi
+	awk '{ sum += $1 } END { print sum + 0 }' "$work/count"
+}
+
+# same WHAT ARGUMENT... - the number of allocations must not depend on the number of samples.
+same()
+{
+	what=$1
+	shift
+	few=$(allocations 100 "$@") && many=$(allocations 1100 "$@") || { bad=1; return; }
+	if [ "$few" -eq 0 ]; then
+		echo "$what: nothing was counted, so the counter does not work"
+		bad=1
+	elif [ "$many" -gt "$few" ]; then
+		echo "$what: $((many - few)) allocations in 1,000 samples of the steady state, expected none"
+		bad=1
+	fi
+}
+
+same "brief view"
+same "verbose view" --verbose
+same "plot format" -P
+same "JSON" --oformat json
+exit $bad

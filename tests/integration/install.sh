@@ -1,0 +1,43 @@
+#!/bin/sh
+# install.sh BUILD - the installation has the program, the peers' names, manuals, header and licences, and works where it is put.
+set -u
+build=$1
+work=$(mktemp -d "${TMPDIR:-/tmp}/install.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+say()
+{
+	echo "$*"
+	bad=1
+}
+
+if ! DESTDIR=$work/root meson install -C "$build" --no-rebuild >"$work/log" 2>&1; then
+	echo "meson install failed: $(tail -n 1 "$work/log")"
+	exit 1
+fi
+root=$(find "$work/root" -type f -path '*/bin/perfolio' | head -n 1)
+root=${root%/bin/perfolio}
+[ -n "$root" ] || { echo "bin/perfolio is not installed"; exit 1; }
+
+case $("$root/bin/perfolio" --version) in
+"perfolio "[0-9]*) ;;
+*) say "the installed program does not tell its version" ;;
+esac
+for name in $(ls "$build/compat" | grep -v '^lib$'); do
+	link=$root/libexec/perfolio/compat/$name
+	[ "$(readlink -f "$link")" = "$(readlink -f "$root/bin/perfolio")" ] || say "$link does not lead to bin/perfolio"
+done
+for name in LICENSE.GPL-2.0 LICENSE.LGPL-2.1 NEWS.md README.md; do
+	[ -s "$root/share/doc/perfolio/$name" ] || say "share/doc/perfolio/$name is not installed"
+done
+[ -s "$root/include/perfolio/module.h" ] || say "include/perfolio/module.h is not installed"
+[ -s "$root/share/man/man1/perfolio.1" ] || say "the manual page perfolio(1) is not installed"
+
+if command -v pkg-config >/dev/null; then
+	pc=$(dirname "$(find "$root" -name perfolio.pc)")
+	flags=$(PKG_CONFIG_PATH=$pc pkg-config --define-variable=prefix="$root" --cflags perfolio)
+	printf '#include <perfolio/module.h>\nint main(void) { return PERFOLIO_MODULE_MAJOR == 0; }\n' >"$work/use.c"
+	cc $flags -o "$work/use" "$work/use.c" 2>"$work/err" || say "pkg-config does not lead to the header: $(head -n 1 "$work/err")"
+fi
+exit $bad
