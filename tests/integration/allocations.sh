@@ -12,7 +12,7 @@ allocations()
 	samples=$1
 	shift
 	rm -f "$work/count"
-	if ! COUNTALLOC=$work/count LD_PRELOAD=$build/tests/integration/countalloc.so \
+	if ! ALLOCS_COUNT=$work/count LD_PRELOAD=$build/tests/integration/allocs.so \
 		"$build/perfolio" -scdnm -i0 -c "$samples" "$@" >/dev/null 2>"$work/err"; then
 		echo "perfolio -c $samples $* failed: $(head -n 1 "$work/err")" >&2
 		return 1
