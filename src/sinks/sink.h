@@ -53,10 +53,12 @@ struct pf_view_options {
 /**
  * struct pf_sink_spec - what to open.
  * @fd: where text and documents go (not closed by the sink); -1 if the sink makes files of its own below @path
+ * @header: raw sink: leading '#' lines of the file
  */
 struct pf_sink_spec {
 	int fd;
 	const char *path;
+	const char *header;
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
 	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */

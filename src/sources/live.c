@@ -1,0 +1,300 @@
+/* sources/live.c - this host, or a folder that stands for one. Files stay open; each is read once a sample by one pread, and every row
+ * that names it parses the same bytes. What the text means is the rows' business. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "base/time.h"
+#include "groups/list.h"
+#include "import/import.h"
+#include "sources/dispatch.h"
+#include "sources/list.h"
+
+enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256 };
+
+/* @fd -1: opened anew for each read (descriptors ran out). @next_row: targets of one file are a list through @row_next. */
+struct live_file {
+	const char *path;
+	int fd;
+	bool gone; /* told that it cannot be read */
+	int first_target;
+	struct pf_buf text;
+};
+
+struct live_source {
+	struct pf_source base;
+	struct pf_source_info info;
+	char host[NAME_SIZE];
+	int root_fd;
+	struct live_file *files;
+	unsigned n_files;
+	int *target_next; /* next target of the same file, or -1 */
+	struct pf_dispatch *dispatch;
+	struct pf_import *import;
+	const struct pf_raw_tap *tap;
+	bool no_parse;
+	const struct pf_notice *notice;
+};
+
+/* Text behind the heading lines of a row. */
+static struct pf_view body_of(const struct pf_row *row, const struct pf_buf *text)
+{
+	struct pf_view rest = pf_buf_text(text);
+	struct pf_view line;
+	for (unsigned i = 0; i < row->skip_lines; i++) {
+		if (pf_view_line(&rest, &line) < 0)
+			break;
+	}
+	return rest;
+}
+
+/* Hand over what lies between @from and @to, if anything. */
+static void parse_run(struct pf_target *target, const char *from, const char *to)
+{
+	if (from && to > from)
+		target->row->parse((struct pf_view){ from, (size_t)(to - from) }, &target->b);
+}
+
+/* Line by line, since lines are chosen, shortened or told. Lines that stay as they are go to the parser in one piece. */
+static void take_lines(const struct live_source *s, struct pf_target *target, struct pf_view rest)
+{
+	const struct pf_row *row = target->row;
+	struct pf_view tag = pf_view_of(row->tag ? row->tag : "");
+	const char *from = NULL;
+	struct pf_view line;
+
+	while (pf_view_line(&rest, &line) == 0) {
+		const char *start = line.p;
+		size_t whole = line.n;
+		if (row->keep && !row->keep(&line, NULL)) {
+			if (!s->no_parse)
+				parse_run(target, from, start);
+			from = NULL;
+			continue;
+		}
+		if (s->tap)
+			s->tap->line(s->tap->arg, tag, line);
+		if (s->no_parse)
+			continue;
+		if (line.p == start && line.n == whole) {
+			from = from ? from : start;
+			continue;
+		}
+		parse_run(target, from, start);
+		from = NULL;
+		row->parse(line, &target->b);
+	}
+	if (!s->no_parse)
+		parse_run(target, from, rest.p);
+}
+
+static void take_file(const struct live_source *s, const struct live_file *f)
+{
+	for (int t = f->first_target; t >= 0; t = s->target_next[t]) {
+		struct pf_target *target = &s->dispatch->targets[t];
+		struct pf_view body = body_of(target->row, &f->text);
+		if (!target->row->keep && !s->tap)
+			target->row->parse(body, &target->b);
+		else
+			take_lines(s, target, body);
+	}
+}
+
+static int read_file(const struct live_source *s, struct live_file *f)
+{
+	if (f->fd >= 0)
+		return pf_io_pread_all(f->fd, FILE_LIMIT, &f->text);
+	pf_autoclose int fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	return pf_io_pread_all(fd, FILE_LIMIT, &f->text);
+}
+
+static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
+{
+	struct live_source *s = (struct live_source *)source;
+	int64_t now = pf_time_wall_ns();
+	struct pf_sample *sample = pf_frames_begin(frames, now, pf_time_mono_ns());
+	if (!sample)
+		return pf_err_set(err, -ENOMEM, "no memory for a sample");
+	if (s->tap && s->tap->mark)
+		s->tap->mark(s->tap->arg, now);
+
+	pf_dispatch_begin(s->dispatch, sample);
+	for (unsigned i = 0; i < s->n_files; i++) {
+		struct live_file *f = &s->files[i];
+		int rc = read_file(s, f);
+		if (rc == 0) {
+			f->gone = false;
+			take_file(s, f);
+			continue;
+		}
+		frames->lost++;
+		if (!f->gone)
+			pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", f->path, strerror(-rc));
+		f->gone = true;
+	}
+	if (s->import) {
+		pf_import_sample(s->import, sample);
+		pf_import_get_data(s->import);
+	}
+	int rc = pf_dispatch_end(s->dispatch, &frames->lost);
+	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
+}
+
+static const struct pf_source_info *info(struct pf_source *source)
+{
+	return &((struct live_source *)source)->info;
+}
+
+static int wait_fd(struct pf_source *source)
+{
+	(void)source;
+	return -1; /* always ready; the engine keeps the time */
+}
+
+static struct pf_source *close_live(struct pf_source *source)
+{
+	struct live_source *s = (struct live_source *)source;
+	if (!s)
+		return NULL;
+	for (unsigned i = 0; i < s->n_files; i++) {
+		pf_closep(&s->files[i].fd);
+		pf_buf_done(&s->files[i].text);
+	}
+	free(s->files);
+	free(s->target_next);
+	s->dispatch = pf_dispatch_free(s->dispatch);
+	free(s);
+	return NULL;
+}
+
+static void raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit); /* refused: files beyond the limit are opened for each read */
+}
+
+static int open_held(struct live_source *s, struct live_file *f)
+{
+	f->fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
+	if (f->fd >= 0 || (errno != EMFILE && errno != ENFILE))
+		return f->fd >= 0 ? 0 : -errno;
+	raise_descriptor_limit();
+	f->fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
+	return f->fd >= 0 || errno == EMFILE || errno == ENFILE ? 0 : -errno;
+}
+
+static struct live_file *find_file(struct live_source *s, const char *path)
+{
+	for (unsigned i = 0; i < s->n_files; i++) {
+		if (strcmp(s->files[i].path, path) == 0)
+			return &s->files[i];
+	}
+	return NULL;
+}
+
+/* Put target @t at the end of its file's list. */
+static void add_target(const struct live_source *s, struct live_file *f, int t)
+{
+	int *link = &f->first_target;
+	while (*link >= 0)
+		link = &s->target_next[*link];
+	*link = t;
+	s->target_next[t] = -1;
+}
+
+static int open_files(struct live_source *s, struct pf_err *err)
+{
+	unsigned n = s->dispatch->n_targets;
+	s->files = calloc(n ? n : 1, sizeof(*s->files));
+	s->target_next = calloc(n ? n : 1, sizeof(*s->target_next));
+	if (!s->files || !s->target_next)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	for (unsigned t = 0; t < n; t++) {
+		const struct pf_row *row = s->dispatch->targets[t].row;
+		struct live_file *f = find_file(s, row->path);
+		if (!f) {
+			f = &s->files[s->n_files++];
+			*f = (struct live_file){ .path = row->path, .fd = -1, .first_target = -1 };
+			int rc = open_held(s, f);
+			if (rc < 0) {
+				pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", row->path,
+					  strerror(-rc));
+				s->n_files--;
+				continue;
+			}
+		}
+		add_target(s, f, (int)t);
+	}
+	return 0;
+}
+
+/* Up to the first dot. */
+static void read_host(struct live_source *s)
+{
+	struct pf_buf text = { 0 };
+	struct pf_err ignored = { 0 };
+	if (pf_io_read_file(s->root_fd, "proc/sys/kernel/hostname", FILE_LIMIT, &text, &ignored) < 0)
+		pf_buf_str(&text, "localhost");
+	struct pf_view name = pf_view_trim(pf_buf_text(&text));
+	size_t n = 0;
+	while (n < name.n && n < NAME_SIZE - 1 && name.p[n] != '.' && name.p[n] != '/')
+		n++;
+	memcpy(s->host, name.p, n);
+	s->host[n] = '\0';
+	pf_buf_done(&text);
+}
+
+static int open_live(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
+		     struct pf_err *err)
+{
+	struct live_source *s = calloc(1, sizeof(*s));
+	if (!s)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	s->base.kind = &pf_source_live;
+	s->root_fd = spec->root_fd;
+	s->import = spec->import;
+	s->tap = spec->tap;
+	s->no_parse = spec->no_parse;
+	s->notice = spec->notice;
+	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL, err);
+	if (rc == 0)
+		rc = open_files(s, err);
+	if (rc < 0) {
+		(void)close_live(&s->base);
+		return rc;
+	}
+	read_host(s);
+	long hz = sysconf(_SC_CLK_TCK);
+	long page = sysconf(_SC_PAGESIZE);
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	s->info = (struct pf_source_info){
+		.host = s->host,
+		.start_ns = pf_time_wall_ns(),
+		.hz = hz > 0 ? (int)hz : 100,
+		.page_size = page > 0 ? (int)page : 4096,
+		.cpus = cpus > 0 ? (unsigned)cpus : 1,
+	};
+	*ret_source = &s->base;
+	return 0;
+}
+
+const struct pf_source_kind pf_source_live = {
+	.name = "live",
+	.open = open_live,
+	.next = next,
+	.info = info,
+	.fd = wait_fd,
+	.close = close_live,
+};
