@@ -66,6 +66,7 @@ struct pf_sink_spec {
 	struct pf_catalog *catalog;
 	const struct pf_notice *notice;
 	int64_t interval_ns;
+	bool events; /* emit: a stream of D events alone, so the document is DTrace's (perfolio-oformat(7)); else of samples */
 };
 
 /**

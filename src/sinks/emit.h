@@ -1,0 +1,46 @@
+/* sinks/emit.h - inside of the emit sink: what its files share. */
+#ifndef PF_SINKS_EMIT_H
+#define PF_SINKS_EMIT_H
+
+#include "base/arena.h"
+#include "sinks/sink.h"
+
+enum { PF_EMIT_VERSION = 1 }; /* member format-version: changes when a reader of the old form could be misled */
+
+/**
+ * struct pf_emit - one stream.
+ * @heads: by metric index: name, semantics and units, escaped once, in @arena
+ * @last_ns: time of the sample before; @lost: reads lost since the beginning
+ * @wall_offset_ns: wall clock minus monotonic clock, for events between samples
+ */
+struct pf_emit {
+	struct pf_sink sink;
+	struct pf_doc *doc;
+	bool events;
+	bool can_nest; /* csv has no room for events between samples */
+	struct pf_doc_members *heads;
+	unsigned n_heads;
+	struct pf_arena arena;
+	bool any;
+	int64_t last_ns;
+	uint64_t lost;
+	int64_t wall_offset_ns;
+};
+
+/* pf_emit_sample() - one element of "samples", and before it a "gap" and a "drop" if there was one. */
+int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err *err);
+
+/* pf_emit_event() - one element of "probes"; in a stream of samples an element of "samples" with the event in member "probe". */
+int pf_emit_event(struct pf_emit *e, const struct pf_event *event, struct pf_err *err);
+
+/* pf_emit_datum() - member "value" of the object that is open; pf_emit_stack() - what @key or record of that kind shows. */
+void pf_emit_datum(struct pf_doc *doc, const struct pf_datum *d);
+void pf_emit_frames(struct pf_doc *doc, const char *list, const struct pf_stack *stack);
+void pf_emit_sym(struct pf_doc *doc, const struct pf_stack *stack);
+void pf_emit_mod(struct pf_doc *doc, const char *name, const struct pf_stack *stack);
+void pf_emit_usym(struct pf_doc *doc, const struct pf_stack *stack, bool with_offset);
+
+/* pf_emit_agg() - members of an aggregation record. */
+void pf_emit_agg(struct pf_doc *doc, const struct pf_record *r);
+
+#endif

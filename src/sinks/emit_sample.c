@@ -1,0 +1,199 @@
+/* sinks/emit_sample.c - one sample as an object: docs/samples.md. What never changes about a metric is escaped once; a sample of
+ * known metrics allocates nothing. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/time.h"
+#include "model/rates.h"
+#include "sinks/emit.h"
+
+/* Rates are told to six decimals; who wants more divides the values. Above this they are whole anyway. */
+#define RATE_ROUND_MAX 1e9
+#define RATE_PLACES    1e6
+
+static int room_for_heads(struct pf_emit *e, unsigned n)
+{
+	if (n <= e->n_heads)
+		return 0;
+	struct pf_doc_members *heads = reallocarray(e->heads, n, sizeof(*heads));
+	if (!heads)
+		return -ENOMEM;
+	memset(heads + e->n_heads, 0, (n - e->n_heads) * sizeof(*heads));
+	e->heads = heads;
+	e->n_heads = n;
+	return 0;
+}
+
+/* First members of a metric's object. */
+static int put_head(struct pf_emit *e, const struct pf_metric *m, struct pf_doc_members *head)
+{
+	if (head->n > 0) {
+		pf_doc_paste(e->doc, head);
+		return 0;
+	}
+	char units[64];
+	struct pf_doc_members fresh;
+	pf_doc_mark(e->doc);
+	pf_doc_name(e->doc, "name", m->name);
+	pf_doc_name(e->doc, "semantics", pf_semantics_name(m->sem));
+	pf_doc_name(e->doc, "units", pf_units_name(&m->units, units, sizeof(units)));
+	pf_doc_cut(e->doc, &fresh);
+	fresh.bytes.p = pf_arena_dup(&e->arena, fresh.bytes);
+	if (!fresh.bytes.p)
+		return -ENOMEM;
+	*head = fresh;
+	return 0;
+}
+
+/* A value that is no number is no value. */
+static bool has(const struct pf_step *step, unsigned metric, unsigned slot)
+{
+	if (!pf_sample_has(step->cur, metric, slot))
+		return false;
+	enum pf_type type = step->catalog->metrics[metric]->type;
+	return (type != PF_FLOAT && type != PF_DOUBLE) || isfinite(pf_sample_get(step->cur, metric, slot).d);
+}
+
+static void put_value(struct pf_doc *doc, const struct pf_metric *m, union pf_value v)
+{
+	switch (m->type) {
+	case PF_S32:
+	case PF_S64:
+		pf_doc_int(doc, "value", v.i);
+		break;
+	case PF_U32:
+	case PF_U64:
+		pf_doc_uint(doc, "value", v.u);
+		break;
+	case PF_FLOAT:
+		pf_doc_float(doc, "value", (float)v.d);
+		break;
+	case PF_DOUBLE:
+		pf_doc_real(doc, "value", v.d);
+		break;
+	case PF_STRING:
+		pf_doc_text(doc, "value", pf_view_of(v.s ? v.s : ""));
+		break;
+	}
+}
+
+/* Only counters have a rate, and only if the instance was there before and did not start anew. */
+static void put_rate(struct pf_doc *doc, const struct pf_step *step, unsigned metric, unsigned slot)
+{
+	const struct pf_metric *m = step->catalog->metrics[metric];
+	double rate = 0;
+	if (m->sem != PF_COUNTER || m->type == PF_STRING || !step->prev || !pf_sample_has(step->prev, metric, slot))
+		return;
+	if (pf_rate(step, metric, slot, &rate) <= 0 || !isfinite(rate))
+		return;
+	pf_doc_real(doc, "rate", rate < RATE_ROUND_MAX ? nearbyint(rate * RATE_PLACES) / RATE_PLACES : nearbyint(rate));
+}
+
+static void put_cell(struct pf_emit *e, const struct pf_step *step, unsigned metric, unsigned slot)
+{
+	put_value(e->doc, step->catalog->metrics[metric], pf_sample_get(step->cur, metric, slot));
+	put_rate(e->doc, step, metric, slot);
+}
+
+static void put_instances(struct pf_emit *e, const struct pf_step *step, const struct pf_indom *dom, unsigned metric,
+			  unsigned first)
+{
+	pf_doc_list_begin(e->doc, "instances");
+	for (unsigned slot = first; slot < dom->n; slot++) {
+		if (!has(step, metric, slot))
+			continue;
+		pf_doc_object_begin(e->doc, NULL);
+		pf_doc_text(e->doc, "instance", pf_view_of(dom->instances[slot].name));
+		put_cell(e, step, metric, slot);
+		pf_doc_object_end(e->doc);
+	}
+	pf_doc_list_end(e->doc);
+}
+
+static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned metric)
+{
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
+	unsigned n = dom ? dom->n : 1;
+	unsigned first = 0;
+	while (first < n && !has(step, metric, first))
+		first++;
+	if (first == n)
+		return 0;
+
+	pf_doc_object_begin(e->doc, NULL);
+	int rc = put_head(e, step->catalog->metrics[metric], &e->heads[metric]);
+	if (dom)
+		put_instances(e, step, dom, metric, first);
+	else
+		put_cell(e, step, metric, 0);
+	pf_doc_object_end(e->doc);
+	return rc;
+}
+
+/* Between two samples that do not follow each other nothing is known. */
+static int put_gap(struct pf_emit *e, int64_t from_ns, int64_t until_ns)
+{
+	pf_doc_piece_begin(e->doc);
+	pf_doc_int(e->doc, "timestamp", until_ns);
+	pf_doc_object_begin(e->doc, "gap");
+	pf_doc_int(e->doc, "from", from_ns);
+	pf_doc_int(e->doc, "until", until_ns);
+	pf_doc_name(e->doc, "msg", "no samples in this time");
+	pf_doc_object_end(e->doc);
+	return pf_doc_piece_end(e->doc);
+}
+
+static int put_drop(struct pf_emit *e, int64_t time_ns, uint64_t count)
+{
+	char msg[64];
+	(void)snprintf(msg, sizeof(msg), "%" PRIu64 " read%s failed or came late", count, count == 1 ? "" : "s");
+	e->lost += count;
+	pf_doc_piece_begin(e->doc);
+	pf_doc_int(e->doc, "timestamp", time_ns);
+	pf_doc_object_begin(e->doc, "drop");
+	pf_doc_uint(e->doc, "count", count);
+	pf_doc_uint(e->doc, "total", e->lost);
+	pf_doc_name(e->doc, "msg", msg);
+	pf_doc_object_end(e->doc);
+	return pf_doc_piece_end(e->doc);
+}
+
+static int put_metrics(struct pf_emit *e, const struct pf_step *step)
+{
+	int rc = 0;
+	pf_doc_piece_begin(e->doc);
+	pf_doc_int(e->doc, "timestamp", step->cur->time_ns);
+	if (step->prev)
+		pf_doc_int(e->doc, "interval", step->interval_ns);
+	pf_doc_list_begin(e->doc, "metrics");
+	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++)
+		rc = put_metric(e, step, m);
+	pf_doc_list_end(e->doc);
+	if (rc < 0) {
+		pf_doc_piece_drop(e->doc);
+		return rc;
+	}
+	return pf_doc_piece_end(e->doc);
+}
+
+int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err *err)
+{
+	int rc = room_for_heads(e, step->catalog->n_metrics);
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for %u metrics", step->catalog->n_metrics);
+
+	if (e->any && !step->prev)
+		rc = put_gap(e, e->last_ns, step->cur->time_ns);
+	if (rc == 0 && step->lost > 0)
+		rc = put_drop(e, step->cur->time_ns, step->lost);
+	if (rc == 0)
+		rc = put_metrics(e, step);
+	e->any = true;
+	e->last_ns = step->cur->time_ns;
+	return rc;
+}
