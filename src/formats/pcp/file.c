@@ -1,0 +1,160 @@
+/* formats/pcp/file.c - records out of one file of an archive. */
+#include "formats/pcp/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "formats/pcp/record.h"
+
+enum { WINDOW = 64 * 1024, SHORTEST = 8 };
+
+int pf_pcp_file_init(struct pf_pcp_file *f, int fd, const char *name, unsigned align, struct pf_err *err)
+{
+	*f = (struct pf_pcp_file){ .fd = fd, .align = align };
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return pf_err_set(err, -errno, "%s: %s", name, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return pf_err_set(err, -EINVAL, "%s: not a file", name);
+	f->size = (uint64_t)st.st_size;
+	f->name = strdup(name);
+	return f->name ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", name);
+}
+
+void pf_pcp_file_done(struct pf_pcp_file *f)
+{
+	if (f->name && f->fd >= 0)
+		(void)close(f->fd); /* was only read */
+	free(f->name);
+	free(f->window);
+	*f = (struct pf_pcp_file){ .fd = -1 };
+}
+
+/* Read @n bytes at @off into @to; fewer when the file shrank meanwhile. */
+static ssize_t read_at(const struct pf_pcp_file *f, uint64_t off, char *to, size_t n)
+{
+	size_t done = 0;
+	while (done < n) {
+		ssize_t got = pread(f->fd, to + done, n - done, (off_t)(off + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+int pf_pcp_file_bytes(struct pf_pcp_file *f, uint64_t off, size_t n, struct pf_view *ret_bytes, struct pf_err *err)
+{
+	if (off > f->size || n > f->size - off)
+		return 0;
+	bool inside =
+		off >= f->window_off && off - f->window_off <= f->window_n && n <= f->window_n - (off - f->window_off);
+	if (!inside) {
+		size_t want = n < WINDOW ? WINDOW : n;
+		if (want > f->size - off)
+			want = (size_t)(f->size - off);
+		if (want > f->cap || !f->window) {
+			char *more = realloc(f->window, want + 1);
+			if (!more)
+				return pf_err_set(err, -ENOMEM, "%s: no memory for %zu bytes", f->name, want);
+			f->window = more;
+			f->cap = want;
+		}
+		ssize_t got = read_at(f, off, f->window, want);
+		if (got < 0)
+			return pf_err_set(err, (int)got, "%s: %s", f->name, strerror((int)-got));
+		f->window_off = off;
+		f->window_n = (size_t)got;
+		if ((size_t)got < n)
+			return 0;
+	}
+	*ret_bytes = (struct pf_view){ f->window + (off - f->window_off), n };
+	return 1;
+}
+
+int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_err *err)
+{
+	if (f->off >= f->size)
+		return 0;
+	uint64_t left = f->size - f->off;
+	struct pf_view head;
+	int rc = pf_pcp_file_bytes(f, f->off, 4, &head, err);
+	if (rc < 0)
+		return rc;
+	if (rc == 0)
+		return pf_err_set(err, -EBADMSG, "the file ends inside a length word");
+	uint32_t len = pf_be_get_u32(head, 0);
+	if (len < SHORTEST || len > PF_PCP_RECORD_MAX)
+		return pf_err_set(err, -EBADMSG, "impossible length %u", len);
+	if (len > left)
+		return pf_err_set(err, -EBADMSG, "the record has %u bytes, but the file ends after %llu of them", len,
+				  (unsigned long long)left);
+	struct pf_view rec;
+	rc = pf_pcp_file_bytes(f, f->off, len, &rec, err);
+	if (rc < 0)
+		return rc;
+	if (rc == 0)
+		return pf_err_set(err, -EBADMSG, "the file became shorter");
+	uint32_t trailer = pf_be_get_u32(rec, len - 4);
+	if (trailer != len)
+		return pf_err_set(err, -EBADMSG, "length %u in front, %u behind", len, trailer);
+	*ret_rec = rec;
+	return 1;
+}
+
+/* A word far from the window must not move it. */
+static uint32_t word_at(const struct pf_pcp_file *f, uint64_t off)
+{
+	char bytes[4] = { 0 };
+	if (off >= f->window_off && off - f->window_off + 4 <= f->window_n)
+		return pf_be_get_u32((struct pf_view){ f->window + (off - f->window_off), 4 }, 0);
+	if (read_at(f, off, bytes, 4) != 4)
+		return 0;
+	return pf_be_get_u32((struct pf_view){ bytes, 4 }, 0);
+}
+
+static bool sane_at(struct pf_pcp_file *f, uint64_t off, pf_pcp_sane_fn *sane, const void *arg)
+{
+	if (f->size < 4 || off > f->size - 4)
+		return false;
+	uint64_t left = f->size - off;
+	struct pf_view rec;
+	if (pf_pcp_file_bytes(f, off, 4, &rec, NULL) != 1)
+		return false;
+	uint32_t len = pf_be_get_u32(rec, 0);
+	if (len < SHORTEST || len > PF_PCP_RECORD_MAX || len > left || len % f->align != 0)
+		return false;
+	if (word_at(f, off + len - 4) != len)
+		return false;
+	return pf_pcp_file_bytes(f, off, len, &rec, NULL) == 1 && sane(arg, rec);
+}
+
+void pf_pcp_file_resync(struct pf_pcp_file *f, pf_pcp_sane_fn *sane, const void *arg)
+{
+	uint64_t from = f->off;
+	struct pf_view head;
+	f->number++;
+	if (pf_pcp_file_bytes(f, from, 4, &head, NULL) == 1) {
+		uint32_t len = pf_be_get_u32(head, 0);
+		if (len >= SHORTEST && len % f->align == 0 && len < f->size - from &&
+		    sane_at(f, from + len, sane, arg)) {
+			f->off = from + len;
+			return;
+		}
+	}
+	for (uint64_t off = from + f->align; off < f->size; off += f->align) {
+		if (sane_at(f, off, sane, arg)) {
+			f->off = off;
+			return;
+		}
+	}
+	f->off = f->size;
+}

@@ -1,0 +1,390 @@
+/* formats/pcp/meta.c - the .meta file of an archive. Source: LOGARCHIVE(5), observed bytes. */
+#include "formats/pcp/meta.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+static int grow(void **array, size_t *cap, size_t need, size_t item)
+{
+	if (need <= *cap)
+		return 0;
+	size_t more = *cap ? *cap * 2 : 16;
+	void *p = reallocarray(*array, more, item);
+	if (!p)
+		return -ENOMEM;
+	*array = p;
+	*cap = more;
+	return 0;
+}
+
+static int domain_index(struct pf_pcp_meta *m, uint32_t indom)
+{
+	for (unsigned d = 0; d < m->n_domains; d++) {
+		if (m->domains[d].indom == indom)
+			return (int)d;
+	}
+	struct pf_pcp_domain *more = reallocarray(m->domains, m->n_domains + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	m->domains = more;
+	more[m->n_domains] = (struct pf_pcp_domain){ .indom = indom };
+	return (int)m->n_domains++;
+}
+
+static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
+{
+	struct pf_pcp_desc d;
+	int rc = pf_pcp_desc_decode(rec, &d, err);
+	if (rc < 0)
+		return rc;
+	struct pf_view names = d.names;
+	struct pf_view name;
+	if (!pf_pcp_name_next(&names, &name) || memchr(name.p, '\0', name.n))
+		return pf_err_set(err, -EBADMSG, "a metric's name holds a zero byte");
+
+	size_t cap = m->cap_metrics;
+	void *array = m->metrics;
+	rc = grow(&array, &cap, (size_t)m->n_metrics + 1, sizeof(*m->metrics));
+	m->metrics = array;
+	m->cap_metrics = (unsigned)cap;
+	char *copy = rc < 0 ? NULL : pf_arena_dup(&m->names, name);
+	int domain = d.indom == PF_INDOM_NONE ? -1 : domain_index(m, d.indom);
+	if (!copy || domain == -ENOMEM)
+		return pf_err_set(err, -ENOMEM, "no memory for %u metrics", m->n_metrics + 1);
+	m->metrics[m->n_metrics++] = (struct pf_pcp_metric){ .name = copy,
+							     .pmid = d.pmid,
+							     .indom = d.indom,
+							     .type = d.type,
+							     .sem = d.sem,
+							     .units = d.units,
+							     .domain = (unsigned)domain };
+	return 0;
+}
+
+static int add_change(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
+{
+	struct pf_pcp_indom in;
+	int rc = pf_pcp_indom_decode(rec, &in, err);
+	if (rc < 0)
+		return rc;
+	void *array = m->changes;
+	rc = grow(&array, &m->cap_changes, m->n_changes + 1, sizeof(*m->changes));
+	m->changes = array;
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for %zu instance domains", m->n_changes + 1);
+	m->changes[m->n_changes++] =
+		(struct pf_pcp_change){ .time_ns = in.time_ns, .off = m->file.off, .number = m->file.number };
+	return 0;
+}
+
+/* Label sets and texts are not used, but what they claim to hold must be there. */
+static int check_labels(struct pf_view rec, unsigned version, struct pf_err *err)
+{
+	struct pf_be c = pf_be_of((struct pf_view){ rec.p + 8, rec.n - 12 });
+	(void)pf_pcp_time(&c, version);
+	(void)pf_be_bytes(&c, 8); /* type, identifier */
+	uint32_t n_sets = pf_be_u32(&c);
+	for (uint32_t i = 0; i < n_sets; i++) {
+		(void)pf_be_u32(&c); /* instance */
+		(void)pf_be_bytes(&c, pf_be_u32(&c));
+		uint32_t n_labels = pf_be_u32(&c);
+		if (n_labels > INT32_MAX)
+			n_labels = 0; /* an error code in place of a count */
+		(void)pf_be_items(&c, n_labels, 8);
+		if (c.ran_out)
+			return pf_err_set(err, -EBADMSG, "label set %u of %u claims more than the record holds", i,
+					  n_sets);
+	}
+	return c.ran_out ? pf_err_set(err, -EBADMSG, "label record is too short") : 0;
+}
+
+static int add_record(struct pf_pcp_meta *m, struct pf_view rec, unsigned version, struct pf_err *err)
+{
+	uint32_t kind = pf_pcp_meta_kind(rec);
+	switch (kind) {
+	case PF_PCP_DESC:
+		return add_metric(m, rec, err);
+	case PF_PCP_INDOM2:
+	case PF_PCP_INDOM3:
+	case PF_PCP_DELTA3:
+		return add_change(m, rec, err);
+	case PF_PCP_LABELS2:
+	case PF_PCP_LABELS3:
+		return check_labels(rec, version, err);
+	case PF_PCP_TEXT:
+		return 0;
+	default:
+		return pf_err_set(err, -EBADMSG, "unknown kind of record %u", kind);
+	}
+}
+
+static bool is_sane(const void *arg, struct pf_view rec)
+{
+	const unsigned *version = arg;
+	struct pf_pcp_desc d;
+	struct pf_pcp_indom in;
+	switch (pf_pcp_meta_kind(rec)) {
+	case PF_PCP_DESC:
+		return pf_pcp_desc_decode(rec, &d, NULL) == 0;
+	case PF_PCP_INDOM2:
+	case PF_PCP_INDOM3:
+	case PF_PCP_DELTA3:
+		return pf_pcp_indom_decode(rec, &in, NULL) == 0;
+	case PF_PCP_LABELS2:
+	case PF_PCP_LABELS3:
+		return check_labels(rec, *version, NULL) == 0;
+	case PF_PCP_TEXT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int by_pmid(const void *a, const void *b)
+{
+	const struct pf_pcp_metric *x = a;
+	const struct pf_pcp_metric *y = b;
+	return (x->pmid > y->pmid) - (x->pmid < y->pmid);
+}
+
+/* By time; records of one time keep the order of the file. */
+static int by_time(const void *a, const void *b)
+{
+	const struct pf_pcp_change *x = a;
+	const struct pf_pcp_change *y = b;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->off > y->off) - (x->off < y->off);
+}
+
+static void sort_all(struct pf_pcp_meta *m)
+{
+	if (m->n_metrics > 0)
+		qsort(m->metrics, m->n_metrics, sizeof(*m->metrics), by_pmid);
+	unsigned kept = 0;
+	for (unsigned i = 0; i < m->n_metrics; i++) {
+		if (kept == 0 || m->metrics[kept - 1].pmid != m->metrics[i].pmid)
+			m->metrics[kept++] = m->metrics[i];
+	}
+	m->n_metrics = kept;
+	if (m->n_changes > 0)
+		qsort(m->changes, m->n_changes, sizeof(*m->changes), by_time);
+}
+
+int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_damage *damage, struct pf_err *err)
+{
+	for (;;) {
+		struct pf_view rec;
+		struct pf_err why = { 0 };
+		int rc = pf_pcp_file_peek(&m->file, &rec, &why);
+		if (rc == 0)
+			break;
+		bool framed = rc == 1;
+		if (framed) {
+			rc = rec.n < 12 ? pf_err_set(&why, -EBADMSG, "record of %zu bytes", rec.n)
+					: add_record(m, rec, version, &why);
+		}
+		if (rc < 0 && rc != -EBADMSG)
+			return pf_err_set(err, rc, "%s", why.text);
+		if (rc < 0) {
+			uint64_t from = m->file.off;
+			uint64_t number = m->file.number;
+			if (framed)
+				pf_pcp_file_take(&m->file, rec);
+			else
+				pf_pcp_file_resync(&m->file, is_sane, &version);
+			pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %s; the bytes up to %llu are lost",
+					  m->file.name, (unsigned long long)number, (unsigned long long)from, why.text,
+					  (unsigned long long)m->file.off);
+			continue;
+		}
+		pf_pcp_file_take(&m->file, rec);
+	}
+	sort_all(m);
+	return 0;
+}
+
+void pf_pcp_meta_done(struct pf_pcp_meta *m)
+{
+	for (unsigned d = 0; d < m->n_domains; d++) {
+		for (unsigned i = 0; i < m->domains[d].n; i++)
+			free(m->domains[d].members[i].name);
+		free(m->domains[d].members);
+	}
+	free(m->domains);
+	free(m->metrics);
+	free(m->changes);
+	pf_arena_done(&m->names);
+	pf_pcp_file_done(&m->file);
+	*m = (struct pf_pcp_meta){ .file.fd = -1 };
+}
+
+/* Position of @id, or where it would stand. */
+static unsigned position(const struct pf_pcp_domain *dom, int32_t id, bool *ret_found)
+{
+	unsigned lo = 0;
+	unsigned hi = dom->n;
+	while (lo < hi) {
+		unsigned mid = lo + (hi - lo) / 2;
+		if (dom->members[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*ret_found = lo < dom->n && dom->members[lo].id == id;
+	return lo;
+}
+
+static int add_member(struct pf_pcp_domain *dom, int32_t id, struct pf_view name)
+{
+	bool found;
+	unsigned at = position(dom, id, &found);
+	if (found && pf_view_is(name, dom->members[at].name))
+		return 0;
+	char *copy = pf_view_dup(name);
+	if (!copy)
+		return -ENOMEM;
+	if (found) {
+		free(dom->members[at].name);
+	} else {
+		size_t cap = dom->cap;
+		void *array = dom->members;
+		int rc = grow(&array, &cap, (size_t)dom->n + 1, sizeof(*dom->members));
+		dom->members = array;
+		dom->cap = (unsigned)cap;
+		if (rc < 0) {
+			free(copy);
+			return rc;
+		}
+		memmove(dom->members + at + 1, dom->members + at, (dom->n - at) * sizeof(*dom->members));
+		dom->n++;
+	}
+	dom->members[at] = (struct pf_pcp_member){ .id = id, .name = copy };
+	return 0;
+}
+
+static void remove_member(struct pf_pcp_domain *dom, int32_t id)
+{
+	bool found;
+	unsigned at = position(dom, id, &found);
+	if (!found)
+		return;
+	free(dom->members[at].name);
+	memmove(dom->members + at, dom->members + at + 1, (dom->n - at - 1) * sizeof(*dom->members));
+	dom->n--;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a;
+	int32_t y = *(const int32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* A full record says all that exist: whoever is not in it is gone. @ids: the record's ids, sorted. */
+static void remove_others(struct pf_pcp_domain *dom, const int32_t *ids, uint32_t n)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < dom->n; i++) {
+		if (n > 0 && bsearch(&dom->members[i].id, ids, n, sizeof(*ids), by_id))
+			dom->members[kept++] = dom->members[i];
+		else
+			free(dom->members[i].name);
+	}
+	dom->n = kept;
+}
+
+static int apply(struct pf_pcp_meta *m, const struct pf_pcp_indom *in)
+{
+	int d = domain_index(m, in->indom);
+	if (d < 0)
+		return d;
+	struct pf_pcp_domain *dom = &m->domains[d];
+	if (!in->delta) {
+		int32_t *ids = calloc(in->n ? in->n : 1, sizeof(*ids));
+		if (!ids)
+			return -ENOMEM;
+		for (uint32_t i = 0; i < in->n; i++)
+			ids[i] = pf_pcp_indom_get(in, i).id;
+		qsort(ids, in->n, sizeof(*ids), by_id);
+		remove_others(dom, ids, in->n);
+		free(ids);
+	}
+	for (uint32_t i = 0; i < in->n; i++) {
+		struct pf_pcp_instance inst = pf_pcp_indom_get(in, i);
+		int rc = 0;
+		if (inst.removed)
+			remove_member(dom, inst.id);
+		else
+			rc = add_member(dom, inst.id, inst.name);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+int pf_pcp_meta_advance(struct pf_pcp_meta *m, int64_t time_ns, struct pf_pcp_damage *damage, struct pf_err *err)
+{
+	while (m->next_change < m->n_changes && m->changes[m->next_change].time_ns <= time_ns) {
+		const struct pf_pcp_change *change = &m->changes[m->next_change++];
+		m->file.off = change->off;
+		m->file.number = change->number;
+		struct pf_view rec;
+		struct pf_pcp_indom in;
+		struct pf_err why = { 0 };
+		int rc = pf_pcp_file_peek(&m->file, &rec, &why);
+		if (rc == 1)
+			rc = pf_pcp_indom_decode(rec, &in, &why);
+		else if (rc == 0)
+			rc = pf_err_set(&why, -EBADMSG, "the file became shorter");
+		if (rc == -EBADMSG) {
+			/* It was whole when the archive was opened. */
+			pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %s; its instances are lost",
+					  m->file.name, (unsigned long long)change->number,
+					  (unsigned long long)change->off, why.text);
+			continue;
+		}
+		if (rc == 0)
+			rc = apply(m, &in);
+		if (rc < 0)
+			return pf_err_set(err, rc, "%s: %s", m->file.name, why.text[0] ? why.text : strerror(-rc));
+	}
+	return 0;
+}
+
+const struct pf_pcp_metric *pf_pcp_meta_metric(struct pf_pcp_meta *m, uint32_t pmid)
+{
+	if (m->hint < m->n_metrics && m->metrics[m->hint].pmid == pmid)
+		return &m->metrics[m->hint++];
+	unsigned lo = 0;
+	unsigned hi = m->n_metrics;
+	while (lo < hi) {
+		unsigned mid = lo + (hi - lo) / 2;
+		if (m->metrics[mid].pmid < pmid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == m->n_metrics || m->metrics[lo].pmid != pmid)
+		return NULL;
+	m->hint = lo + 1;
+	return &m->metrics[lo];
+}
+
+struct pf_pcp_member *pf_pcp_meta_member(struct pf_pcp_meta *m, unsigned domain, int32_t id, unsigned *hint)
+{
+	if (domain >= m->n_domains)
+		return NULL;
+	struct pf_pcp_domain *dom = &m->domains[domain];
+	if (*hint < dom->n && dom->members[*hint].id == id)
+		return &dom->members[(*hint)++];
+	bool found;
+	unsigned at = position(dom, id, &found);
+	if (!found)
+		return NULL;
+	*hint = at + 1;
+	return &dom->members[at];
+}

@@ -1,0 +1,76 @@
+/* formats/pcp/meta.h - the .meta file of an archive: what its metrics mean and which instances existed when.
+ * Descriptors are kept; of instance domains only place and time of each record, which is read when playback comes to it. */
+#ifndef PF_FORMATS_PCP_META_H
+#define PF_FORMATS_PCP_META_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "formats/pcp/damage.h"
+#include "formats/pcp/file.h"
+#include "formats/pcp/record.h"
+
+struct pf_err;
+
+/* @name: the first of its names. @domain: index for pf_pcp_meta_member(), UINT32_MAX for a single value. */
+struct pf_pcp_metric {
+	const char *name;
+	uint32_t pmid;
+	uint32_t indom;
+	int32_t type;
+	int32_t sem;
+	struct pf_units units;
+	unsigned domain;
+};
+
+/* One instance that exists now. @slot is the user's, kept as long as the instance keeps id and name; 0 at first. */
+struct pf_pcp_member {
+	int32_t id;
+	char *name;
+	unsigned slot;
+};
+
+/* @members are sorted by id. */
+struct pf_pcp_domain {
+	uint32_t indom;
+	struct pf_pcp_member *members;
+	unsigned n;
+	unsigned cap;
+};
+
+struct pf_pcp_change {
+	int64_t time_ns;
+	uint64_t off;
+	uint64_t number;
+};
+
+/* @metrics are sorted by PMID, @changes by time. */
+struct pf_pcp_meta {
+	struct pf_pcp_file file;
+	struct pf_pcp_metric *metrics;
+	unsigned n_metrics;
+	unsigned cap_metrics;
+	struct pf_pcp_domain *domains;
+	unsigned n_domains;
+	struct pf_pcp_change *changes;
+	size_t n_changes;
+	size_t cap_changes;
+	size_t next_change;
+	struct pf_arena names;
+	unsigned hint; /* metric after the one found last */
+};
+
+/* pf_pcp_meta_load() - read the whole file behind its label; m->file is open and stands there. Damage is stepped over and noted. */
+int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_damage *damage, struct pf_err *err);
+void pf_pcp_meta_done(struct pf_pcp_meta *m);
+
+/* pf_pcp_meta_advance() - bring the instance domains to @time_ns. Time only goes forward. */
+int pf_pcp_meta_advance(struct pf_pcp_meta *m, int64_t time_ns, struct pf_pcp_damage *damage, struct pf_err *err);
+
+/* pf_pcp_meta_metric() - NULL when the archive does not describe @pmid. */
+const struct pf_pcp_metric *pf_pcp_meta_metric(struct pf_pcp_meta *m, uint32_t pmid);
+
+/* pf_pcp_meta_member() - the instance @id of a domain, NULL when it is not known now. @hint: in/out, position to look at first. */
+struct pf_pcp_member *pf_pcp_meta_member(struct pf_pcp_meta *m, unsigned domain, int32_t id, unsigned *hint);
+
+#endif

@@ -1,0 +1,487 @@
+/* formats/pcp/reader.c - an archive read from front to end. Source: LOGARCHIVE(5), observed behaviour of PCP 6.0.3's readers. */
+#include "formats/pcp/reader.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/time.h"
+
+enum { MAX_VOLUMES = 1 << 20, NS_SLACK = 1000000 };
+
+/* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name. */
+struct pf_pcp_reader {
+	char *base;
+	struct pf_pcp_label label;
+	struct pf_pcp_meta meta;
+	struct pf_pcp_damage damage;
+	struct pf_pcp_file data;
+	unsigned *volumes;
+	unsigned n_volumes;
+	unsigned volume;
+	bool ready; /* the open volume stands behind its label */
+	int64_t last_ns;
+};
+
+static const char *const packed[] = { ".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst" };
+
+/* Length of @name without a suffix of compression. */
+static size_t without_packing(const char *name, size_t n)
+{
+	for (unsigned i = 0; i < PF_N(packed); i++) {
+		size_t k = strlen(packed[i]);
+		if (n > k && memcmp(name + n - k, packed[i], k) == 0)
+			return n - k;
+	}
+	return n;
+}
+
+static char *base_of(const char *path)
+{
+	size_t n = without_packing(path, strlen(path));
+	static const char *const ends[] = { ".meta", ".index" };
+	for (unsigned i = 0; i < PF_N(ends); i++) {
+		size_t k = strlen(ends[i]);
+		if (n > k && memcmp(path + n - k, ends[i], k) == 0)
+			return strndup(path, n - k);
+	}
+	size_t digits = n;
+	while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9')
+		digits--;
+	if (digits < n && digits > 1 && path[digits - 1] == '.')
+		return strndup(path, digits - 1);
+	return strndup(path, strlen(path));
+}
+
+static char *path_of(const char *base, const char *suffix)
+{
+	char *path;
+	return asprintf(&path, "%s.%s", base, suffix) < 0 ? NULL : path;
+}
+
+static bool exists(const char *base, const char *suffix, const char *packing)
+{
+	char *path;
+	if (asprintf(&path, "%s.%s%s", base, suffix, packing) < 0)
+		return false;
+	bool there = access(path, F_OK) == 0;
+	free(path);
+	return there;
+}
+
+static const char *packing_of(const char *base, const char *suffix)
+{
+	for (unsigned i = 0; i < PF_N(packed); i++) {
+		if (exists(base, suffix, packed[i]))
+			return packed[i];
+	}
+	return NULL;
+}
+
+bool pf_pcp_reader_accepts(const char *path)
+{
+	pf_autofree char *base = base_of(path);
+	if (!base)
+		return false;
+	return exists(base, "meta", "") || exists(base, "index", "") || exists(base, "0", "") ||
+	       packing_of(base, "meta");
+}
+
+static int add_volume(struct pf_pcp_reader *r, unsigned number)
+{
+	for (unsigned i = 0; i < r->n_volumes; i++) {
+		if (r->volumes[i] == number)
+			return 0;
+	}
+	unsigned *more = reallocarray(r->volumes, r->n_volumes + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	r->volumes = more;
+	more[r->n_volumes++] = number;
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	unsigned x = *(const unsigned *)a;
+	unsigned y = *(const unsigned *)b;
+	return (x > y) - (x < y);
+}
+
+/* Every BASE.N beside the base, compressed or not. */
+static int find_volumes(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	const char *slash = strrchr(r->base, '/');
+	const char *name = slash ? slash + 1 : r->base;
+	size_t n = strlen(name);
+	pf_autofree char *folder = slash ? strndup(r->base, (size_t)(slash - r->base) + 1) : strdup(".");
+	DIR *dir = folder ? opendir(folder) : NULL;
+	if (!dir)
+		return pf_err_set(err, -errno, "%s: %s", folder ? folder : r->base, strerror(errno));
+	int rc = 0;
+	for (const struct dirent *e = readdir(dir); e && rc == 0; e = readdir(dir)) {
+		uint64_t number;
+		if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '.')
+			continue;
+		size_t len = without_packing(e->d_name, strlen(e->d_name));
+		if (len <= n + 1)
+			continue;
+		struct pf_view digits = { e->d_name + n + 1, len - n - 1 };
+		if (pf_view_u64(digits, &number) == 0 && number < MAX_VOLUMES)
+			rc = add_volume(r, (unsigned)number);
+	}
+	(void)closedir(dir);
+	if (rc < 0)
+		return pf_err_set(err, rc, "%s: no memory", r->base);
+	if (r->n_volumes == 0)
+		return pf_err_set(err, -ENOENT, "%s.0: no such file: the archive has no values", r->base);
+	qsort(r->volumes, r->n_volumes, sizeof(*r->volumes), by_number);
+	return 0;
+}
+
+static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned align, struct pf_pcp_file *f,
+		     struct pf_err *err)
+{
+	pf_autofree char *path = path_of(r->base, suffix);
+	if (!path)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", r->base);
+	pf_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT) {
+		const char *packing = packing_of(r->base, suffix);
+		if (packing)
+			return pf_err_set(err, -ENOTSUP, "%s%s is compressed; unpack it first", path, packing);
+	}
+	if (fd < 0)
+		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+	int rc = pf_pcp_file_init(f, fd, path, align, err);
+	if (rc == 0)
+		(void)PF_TAKE_FD(fd);
+	return rc;
+}
+
+/* The label of a file that was just opened; the file then stands behind it. @err without a place. */
+static int take_label(struct pf_pcp_file *f, struct pf_pcp_label *ret_label, struct pf_err *err)
+{
+	if (f->size == 0)
+		return pf_err_set(err, -ENODATA, "%s is empty: the recording never began", f->name);
+	struct pf_view rec;
+	struct pf_err why = { 0 };
+	int rc = pf_pcp_file_peek(f, &rec, &why);
+	if (rc == 1)
+		rc = pf_pcp_label_decode(rec, ret_label, &why);
+	if (rc == -EBADMSG) {
+		/* What looks nothing like a label at all is not a damaged archive but something else. */
+		struct pf_view head;
+		bool magic = pf_pcp_file_bytes(f, 4, 3, &head, NULL) == 1 && memcmp(head.p, "\x50\x05\x26", 3) == 0;
+		return pf_err_set(err, rc, "%s: %s", f->name, magic ? why.text : "not a PCP archive");
+	}
+	if (rc < 0)
+		return pf_err_set(err, rc, "%s: %s", f->name, why.text);
+	pf_pcp_file_take(f, rec);
+	return 0;
+}
+
+/* A label that could not be used: the other one tells how long it should have been. */
+static void skip_label(struct pf_pcp_file *f, unsigned version)
+{
+	f->off = version >= 3 ? PF_PCP_LABEL3_LEN : PF_PCP_LABEL2_LEN;
+	f->number = 1;
+}
+
+static int take_labels(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	struct pf_pcp_label other = { 0 };
+	struct pf_err meta_why = { 0 };
+	struct pf_err data_why = { 0 };
+	int meta_rc = take_label(&r->meta.file, &r->label, &meta_why);
+	int data_rc = take_label(&r->data, &other, &data_why);
+	r->ready = true;
+	if (meta_rc < 0 && (data_rc < 0 || meta_rc == -ENODATA || meta_rc == -ENOTSUP))
+		return pf_err_set(err, meta_rc == -EPROTO ? -ENOTSUP : meta_rc, "%s", meta_why.text);
+	if (data_rc == -ENODATA && r->n_volumes == 1)
+		return pf_err_set(err, data_rc, "%s", data_why.text);
+	if (meta_rc < 0) {
+		r->label = other;
+		skip_label(&r->meta.file, r->label.version);
+		pf_pcp_damage_add(&r->damage, "%s; going on as %s says", meta_why.text, r->data.name);
+	}
+	if (data_rc < 0) {
+		skip_label(&r->data, r->label.version);
+		pf_pcp_damage_add(&r->damage, "%s; going on as %s says", data_why.text, r->meta.file.name);
+	}
+	return 0;
+}
+
+/* The index only saves time, and nothing here depends on it. */
+static void check_index(struct pf_pcp_file *f, unsigned version, const struct pf_notice *notice)
+{
+	struct pf_pcp_label label;
+	struct pf_err why = { 0 };
+	int rc = take_label(f, &label, &why);
+	size_t len = version >= 3 ? PF_PCP_ENTRY3_LEN : PF_PCP_ENTRY2_LEN;
+	while (rc == 0 && f->off < f->size) {
+		struct pf_view bytes;
+		struct pf_pcp_entry entry;
+		rc = pf_pcp_file_bytes(f, f->off, len, &bytes, &why);
+		if (rc == 0)
+			rc = pf_err_set(&why, -EBADMSG, "%s: the file ends inside entry %llu", f->name,
+					(unsigned long long)f->number - 1);
+		else if (rc == 1)
+			rc = pf_pcp_entry_decode(bytes, version, &entry, &why);
+		f->off += len;
+		f->number++;
+	}
+	if (rc < 0)
+		pf_notice(notice, PF_WARNING, "%s; reading without the index", why.text);
+}
+
+static int open_rest(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	r->data.align = 4;
+	int rc = take_labels(r, err);
+	if (rc < 0)
+		return rc;
+	rc = pf_pcp_meta_load(&r->meta, r->label.version, &r->damage, err);
+	if (rc < 0)
+		return pf_err_context(err, rc, "%s", r->base);
+	return 0;
+}
+
+/* Open the next volume. Return: 1, 0 when there is none, -EBADMSG when one cannot be read. */
+static int open_volume(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	if (r->volume == r->n_volumes)
+		return 0;
+	char suffix[16];
+	(void)snprintf(suffix, sizeof(suffix), "%u", r->volumes[r->volume++]);
+	struct pf_err why = { 0 };
+	int rc = open_file(r, suffix, 4, &r->data, &why);
+	r->ready = false;
+	if (rc == -ENOMEM)
+		return pf_err_set(err, rc, "%s", why.text);
+	if (rc < 0)
+		return pf_err_set(err, -EBADMSG, "%s; its values are lost", why.text);
+	return 1;
+}
+
+static int start(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	struct pf_err why = { 0 };
+	int rc = find_volumes(r, err);
+	if (rc < 0)
+		return rc;
+	while (!r->data.name) {
+		rc = open_volume(r, &why);
+		if (rc == 0)
+			return pf_err_set(err, -ENOTSUP, "%s", why.text); /* none of them can be read */
+		if (rc < 0 && rc != -EBADMSG)
+			return pf_err_set(err, rc, "%s", why.text);
+		if (rc < 0)
+			pf_pcp_damage_add(&r->damage, "%s", why.text);
+	}
+	return open_rest(r, err);
+}
+
+static struct pf_pcp_reader *new_reader(char *base)
+{
+	struct pf_pcp_reader *r = base ? calloc(1, sizeof(*r)) : NULL;
+	if (!r) {
+		free(base);
+		return NULL;
+	}
+	r->base = base;
+	r->meta.file.fd = -1;
+	r->data.fd = -1;
+	return r;
+}
+
+int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, const struct pf_notice *notice,
+		       struct pf_err *err)
+{
+	struct pf_pcp_reader *r = new_reader(base_of(path));
+	if (!r)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	int rc = open_file(r, "meta", 1, &r->meta.file, err);
+	if (rc == 0)
+		rc = start(r, err);
+	if (rc < 0) {
+		(void)pf_pcp_reader_close(r);
+		return rc;
+	}
+	struct pf_pcp_file index = { .fd = -1 };
+	struct pf_err why = { 0 };
+	if (open_file(r, "index", 1, &index, &why) == 0)
+		check_index(&index, r->label.version, notice);
+	else
+		pf_notice(notice, PF_INFO, "%s; reading without the index", why.text);
+	pf_pcp_file_done(&index);
+	*ret_reader = r;
+	return 0;
+}
+
+int pf_pcp_reader_open_fds(struct pf_pcp_reader **ret_reader, const char *name, int meta_fd, int data_fd, int index_fd,
+			   const struct pf_notice *notice, struct pf_err *err)
+{
+	pf_autoclose int meta = meta_fd;
+	pf_autoclose int data = data_fd;
+	pf_autoclose int index = index_fd;
+	struct pf_pcp_reader *r = new_reader(strdup(name));
+	if (!r)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", name);
+	int rc = pf_pcp_file_init(&r->meta.file, meta, name, 1, err);
+	if (rc == 0) {
+		(void)PF_TAKE_FD(meta);
+		rc = pf_pcp_file_init(&r->data, data, name, 4, err);
+	}
+	if (rc == 0) {
+		(void)PF_TAKE_FD(data);
+		rc = add_volume(r, 0);
+		r->volume = 1;
+	}
+	if (rc == 0)
+		rc = open_rest(r, err);
+	if (rc < 0) {
+		(void)pf_pcp_reader_close(r);
+		return rc;
+	}
+	struct pf_pcp_file f = { .fd = -1 };
+	if (index >= 0 && pf_pcp_file_init(&f, index, name, 1, NULL) == 0) {
+		(void)PF_TAKE_FD(index);
+		check_index(&f, r->label.version, notice);
+		pf_pcp_file_done(&f);
+	}
+	*ret_reader = r;
+	return 0;
+}
+
+struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r)
+{
+	if (!r)
+		return NULL;
+	pf_pcp_meta_done(&r->meta);
+	pf_pcp_file_done(&r->data);
+	pf_pcp_damage_done(&r->damage);
+	free(r->volumes);
+	free(r->base);
+	free(r);
+	return NULL;
+}
+
+const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r)
+{
+	return &r->label;
+}
+
+struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r)
+{
+	return &r->meta;
+}
+
+static bool is_sane(const void *arg, struct pf_view rec)
+{
+	const struct pf_pcp_reader *r = arg;
+	struct pf_pcp_result result;
+	if (pf_pcp_result_decode(rec, r->label.version, &result, NULL) < 0)
+		return false;
+	if (result.n == 0 && rec.n > 24)
+		return false;
+	return result.time_ns >= r->label.start_ns - NS_SLACK && result.time_ns >= r->last_ns &&
+	       pf_pcp_result_check(rec, r->label.version, NULL) == 0;
+}
+
+static void put_time(char *to, size_t size, int64_t time_ns)
+{
+	struct tm tm = pf_time_utc(time_ns);
+	if (strftime(to, size, "%F %T UTC", &tm) == 0)
+		to[0] = '\0';
+}
+
+static int step_over(struct pf_pcp_reader *r, const struct pf_err *why, struct pf_err *err)
+{
+	struct pf_pcp_file *f = &r->data;
+	uint64_t from = f->off;
+	uint64_t number = f->number;
+	pf_pcp_file_resync(f, is_sane, r);
+
+	char after[32] = "the start";
+	char before[48] = "";
+	if (r->last_ns > 0)
+		put_time(after, sizeof(after), r->last_ns);
+	struct pf_view rec;
+	struct pf_pcp_result next;
+	if (f->off < f->size && pf_pcp_file_peek(f, &rec, NULL) == 1 &&
+	    pf_pcp_result_decode(rec, r->label.version, &next, NULL) == 0) {
+		(void)snprintf(before, sizeof(before), " and before ");
+		put_time(before + strlen(before), sizeof(before) - strlen(before), next.time_ns);
+	}
+	return pf_err_set(err, -EBADMSG, "%s: record %llu at byte %llu: %s; bytes %llu to %llu are lost (after %s%s)",
+			  f->name, (unsigned long long)number, (unsigned long long)from, why->text,
+			  (unsigned long long)from, (unsigned long long)f->off, after, before);
+}
+
+/* The label of a volume after the first. */
+static int enter_volume(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	struct pf_pcp_label label;
+	struct pf_err why = { 0 };
+	r->ready = true;
+	int rc = take_label(&r->data, &label, &why);
+	if (rc == 0 && label.version != r->label.version)
+		rc = pf_err_set(&why, -EBADMSG, "%s: label of version %u in an archive of version %u", r->data.name,
+				label.version, r->label.version);
+	if (rc == 0)
+		return 0;
+	skip_label(&r->data, r->label.version);
+	if (rc == -ENODATA)
+		return 0; /* a volume that was begun and never filled */
+	return pf_err_set(err, rc == -EPROTO || rc == -ENOTSUP ? -EBADMSG : rc, "%s; going on behind it", why.text);
+}
+
+int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err)
+{
+	for (;;) {
+		const char *text = pf_pcp_damage_next(&r->damage);
+		if (text)
+			return pf_err_set(err, -EBADMSG, "%s", text);
+		int rc;
+		if (!r->data.name) {
+			rc = open_volume(r, err);
+			if (rc <= 0)
+				return rc == 0 ? -ENODATA : rc;
+		}
+		if (!r->ready) {
+			rc = enter_volume(r, err);
+			if (rc < 0)
+				return rc;
+		}
+		struct pf_view rec;
+		struct pf_err why = { 0 };
+		rc = pf_pcp_file_peek(&r->data, &rec, &why);
+		if (rc == 0) {
+			pf_pcp_file_done(&r->data);
+			continue;
+		}
+		if (rc == 1)
+			rc = pf_pcp_result_check(rec, r->label.version, &why);
+		if (rc == -EBADMSG)
+			return step_over(r, &why, err);
+		if (rc < 0)
+			return pf_err_set(err, rc, "%s", why.text);
+
+		struct pf_pcp_result result;
+		(void)pf_pcp_result_decode(rec, r->label.version, &result, NULL); /* was checked */
+		rc = pf_pcp_meta_advance(&r->meta, result.time_ns, &r->damage, err);
+		if (rc < 0)
+			return rc;
+		r->last_ns = result.time_ns;
+		pf_pcp_file_take(&r->data, rec);
+		*ret_result = result;
+		return 1;
+	}
+}

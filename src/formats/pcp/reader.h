@@ -1,0 +1,47 @@
+/* formats/pcp/reader.h - an archive, versions 2 and 3, read from front to end: records of values in order, with the metrics and instances
+ * that they speak of. Damage is named and stepped over; whatever is whole before and behind it is given. */
+#ifndef PF_FORMATS_PCP_READER_H
+#define PF_FORMATS_PCP_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/notice.h"
+#include "formats/pcp/meta.h"
+#include "formats/pcp/record.h"
+
+struct pf_err;
+struct pf_pcp_reader;
+
+/* pf_pcp_reader_accepts() - is @path (BASE, BASE.meta, BASE.index or BASE.N) an archive, to judge by the files that are there? */
+bool pf_pcp_reader_accepts(const char *path);
+
+/**
+ * pf_pcp_reader_open() - open an archive by any of its names.
+ * A missing or damaged index only gives a notice. Volumes that are missing in front or between are passed over.
+ *
+ * Return: 0; -ENODATA when nothing was ever recorded; -EBADMSG when it is no archive; -ENOTSUP when it is compressed or of an unknown
+ * version; other negative errno.
+ */
+int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, const struct pf_notice *notice,
+		       struct pf_err *err);
+
+/* pf_pcp_reader_open_fds() - the same from open files, which it takes over: .meta and one volume, .index may be -1. @name for messages. */
+int pf_pcp_reader_open_fds(struct pf_pcp_reader **ret_reader, const char *name, int meta_fd, int data_fd, int index_fd,
+			   const struct pf_notice *notice, struct pf_err *err);
+struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r); /* returns NULL */
+
+const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r);
+
+/* pf_pcp_reader_meta() - metrics and instances; instances as of the record that next() gave last. */
+struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r);
+
+/**
+ * pf_pcp_reader_next() - the next record of values, checked as a whole; valid until the next call.
+ *
+ * Return: 1; -ENODATA at the end; -EBADMSG when damage was stepped over (@err says which file, record, byte and time) and reading can
+ * go on; other negative errno: over.
+ */
+int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err);
+
+#endif

@@ -1,0 +1,239 @@
+/* formats/pcp/writer.c - one PCP archive, version 3, being written. Source: LOGARCHIVE(5), observed behaviour of pmlogger 6.0.3. */
+#include "formats/pcp/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+
+enum { INDEX, META, DATA, N_FILES };
+
+/* An index entry at least every so many bytes of values. */
+enum { INDEX_EVERY = 100000, VERSION = 3 };
+
+static const char *const suffixes[N_FILES] = { [INDEX] = "index", [META] = "meta", [DATA] = "0" };
+
+/**
+ * struct pf_pcp_writer - @size: bytes in whole records, per file. @meta_before: size of .meta when the sample began.
+ * @last: the newest record of values; @indexed: size of the values when the last index entry was made.
+ */
+struct pf_pcp_writer {
+	char *path;
+	struct pf_pcp_label label;
+	int fd[N_FILES];
+	uint64_t size[N_FILES];
+	struct pf_buf buf;
+	bool begun;
+	bool indom_changed;
+	uint64_t meta_before;
+	uint64_t indexed;
+	uint64_t samples;
+	struct pf_pcp_entry last;
+	struct pf_err failure;
+};
+
+static char *file_path(const char *base, unsigned file)
+{
+	char *path;
+	return asprintf(&path, "%s.%s", base, suffixes[file]) < 0 ? NULL : path;
+}
+
+static void remove_files(const struct pf_pcp_writer *w)
+{
+	for (unsigned f = 0; f < N_FILES; f++) {
+		pf_autofree char *path = file_path(w->path, f);
+		if (w->fd[f] >= 0 && path)
+			(void)unlink(path); /* ours, made a moment ago; nothing to do about a failure */
+	}
+}
+
+static void free_writer(struct pf_pcp_writer *w)
+{
+	for (unsigned f = 0; f < N_FILES; f++)
+		pf_closep(&w->fd[f]);
+	pf_buf_done(&w->buf);
+	free(w->path);
+	free(w);
+}
+
+int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_writer_spec *spec, struct pf_err *err)
+{
+	struct pf_pcp_writer *w = calloc(1, sizeof(*w));
+	if (!w)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	for (unsigned f = 0; f < N_FILES; f++)
+		w->fd[f] = -1;
+	w->path = strdup(spec->path);
+	w->label = (struct pf_pcp_label){ .version = VERSION, .pid = (uint32_t)getpid() };
+	(void)snprintf(w->label.host, sizeof(w->label.host), "%s", spec->host);
+	(void)snprintf(w->label.zone, sizeof(w->label.zone), "%s", spec->zone);
+	(void)snprintf(w->label.zoneinfo, sizeof(w->label.zoneinfo), "%s", spec->zoneinfo);
+
+	int rc = w->path ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	for (unsigned f = 0; rc == 0 && f < N_FILES; f++) {
+		pf_autofree char *path = file_path(w->path, f);
+		if (!path) {
+			rc = pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+			break;
+		}
+		w->fd[f] = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (w->fd[f] < 0 && errno == EEXIST)
+			rc = pf_err_set(err, -EEXIST, "%s is there already and is not overwritten", path);
+		else if (w->fd[f] < 0)
+			rc = pf_err_set(err, -errno, "cannot create %s: %s", path, strerror(errno));
+	}
+	if (rc < 0) {
+		if (w->path)
+			remove_files(w);
+		free_writer(w);
+		return rc;
+	}
+	*ret_writer = w;
+	return 0;
+}
+
+/* Remember the first failure; the archive ends where it is whole. */
+static int fail(struct pf_pcp_writer *w, int rc, const char *what, struct pf_err *err)
+{
+	(void)pf_err_set(&w->failure, rc, "%s.%s: %s", w->path, what, strerror(-rc));
+	return pf_err_set(err, rc, "%s", w->failure.text);
+}
+
+/* The record in w->buf, as a whole or not at all. */
+static int put(struct pf_pcp_writer *w, unsigned file, struct pf_err *err)
+{
+	if (w->failure.rc < 0)
+		return pf_err_set(err, w->failure.rc, "%s", w->failure.text);
+	if (w->buf.failed)
+		return fail(w, w->buf.failed, suffixes[file], err);
+
+	size_t done = 0;
+	while (done < w->buf.n) {
+		ssize_t n = pwrite(w->fd[file], w->buf.p + done, w->buf.n - done, (off_t)(w->size[file] + done));
+		if (n > 0) {
+			done += (size_t)n;
+			continue;
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		int rc = n < 0 ? -errno : -EIO;
+		if (done > 0 && ftruncate(w->fd[file], (off_t)w->size[file]) < 0)
+			return fail(w, rc, suffixes[file], err); /* the readers' own check finds the torn tail */
+		return fail(w, rc, suffixes[file], err);
+	}
+	w->size[file] += w->buf.n;
+	return 0;
+}
+
+static int put_entry(struct pf_pcp_writer *w, const struct pf_pcp_entry *entry, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	pf_pcp_entry_encode(&w->buf, VERSION, entry);
+	w->indexed = w->size[DATA];
+	return put(w, INDEX, err);
+}
+
+static int put_labels(struct pf_pcp_writer *w, struct pf_err *err)
+{
+	static const int32_t volume[N_FILES] = {
+		[INDEX] = PF_PCP_VOLUME_INDEX, [META] = PF_PCP_VOLUME_META, [DATA] = 0
+	};
+	for (unsigned f = 0; f < N_FILES; f++) {
+		w->label.volume = volume[f];
+		pf_buf_clear(&w->buf);
+		pf_pcp_label_encode(&w->buf, &w->label);
+		int rc = put(w, f, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
+{
+	if (w->begun && time_ns < w->last.time_ns)
+		time_ns = w->last.time_ns;
+	if (!w->begun) {
+		w->label.start_ns = time_ns;
+		int rc = put_labels(w, err);
+		if (rc < 0)
+			return rc;
+		w->begun = true;
+	}
+	w->meta_before = w->size[META];
+	w->indom_changed = false;
+	return time_ns;
+}
+
+int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	pf_pcp_desc_encode(&w->buf, m);
+	return put(w, META, err);
+}
+
+int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
+			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	pf_pcp_indom_encode(&w->buf, VERSION, time_ns, indom, instances, n);
+	w->indom_changed = true;
+	return put(w, META, err);
+}
+
+int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	int rc = pf_pcp_build_end(values, VERSION, time_ns, &w->buf);
+	if (rc < 0)
+		return fail(w, rc, suffixes[DATA], err);
+	struct pf_pcp_entry entry = { .time_ns = time_ns, .meta = w->meta_before, .data = w->size[DATA] };
+	rc = put(w, DATA, err);
+	if (rc < 0)
+		return rc;
+	w->last = entry;
+	w->samples++;
+	if (w->samples == 1 || w->indom_changed || w->size[DATA] - w->indexed >= INDEX_EVERY)
+		return put_entry(w, &entry, err);
+	return 0;
+}
+
+uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w)
+{
+	return w->size[INDEX] + w->size[META] + w->size[DATA];
+}
+
+uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w)
+{
+	return w->samples;
+}
+
+int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err)
+{
+	if (!w)
+		return 0;
+	struct pf_err failure = w->failure;
+	if (w->samples == 0) {
+		remove_files(w);
+	} else {
+		/* Even after a failure: the index may fit where a record did not. */
+		w->failure = (struct pf_err){ 0 };
+		w->last.meta = w->size[META];
+		(void)put_entry(w, &w->last, NULL);
+		if (failure.rc == 0)
+			failure = w->failure;
+	}
+	for (unsigned f = 0; f < N_FILES; f++) {
+		if (w->fd[f] >= 0 && close(w->fd[f]) < 0 && failure.rc == 0)
+			(void)pf_err_set(&failure, -errno, "%s.%s: %s", w->path, suffixes[f], strerror(errno));
+		w->fd[f] = -1;
+	}
+	free_writer(w);
+	return failure.rc < 0 ? pf_err_set(err, failure.rc, "%s", failure.text) : 0;
+}

@@ -1,0 +1,44 @@
+/* formats/pcp/writer.h - one PCP archive, version 3, being written.
+ * At any moment the files hold whole records only: each record is one write, .meta before values before .index, and a write that
+ * failed half way is taken back. So a killed recorder, a full disk and a reader of a growing archive all see a sound archive. */
+#ifndef PF_FORMATS_PCP_WRITER_H
+#define PF_FORMATS_PCP_WRITER_H
+
+#include <stdint.h>
+
+#include "formats/pcp/record.h"
+
+struct pf_err;
+struct pf_pcp_writer;
+
+/* @path: base name, ".meta", ".index" and ".0" are appended. @host, @zone, @zoneinfo go into the labels; @zoneinfo may be "". */
+struct pf_pcp_writer_spec {
+	const char *path;
+	const char *host;
+	const char *zone;
+	const char *zoneinfo;
+};
+
+/* pf_pcp_writer_open() - create the files; -EEXIST if one is there already: nothing is ever overwritten. */
+int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_writer_spec *spec, struct pf_err *err);
+
+/**
+ * pf_pcp_writer_begin() - a sample of that time begins; the first one makes the labels.
+ * Times must not go back: an earlier one is raised to the last. Return: the time to use in the sample's records, or negative errno.
+ */
+int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err);
+
+/* What the sample brings along, then its values. After a failure everything further is refused with the same error. */
+int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err);
+int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
+			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
+int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err);
+
+/* pf_pcp_writer_bytes() - size of all files together. pf_pcp_writer_samples() - records of values written. */
+uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w);
+uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w);
+
+/* pf_pcp_writer_close() - last index entry, close, free. An archive without any value is removed. Return: 0 or the first error. */
+int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err);
+
+#endif
