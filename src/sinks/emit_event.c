@@ -49,10 +49,9 @@ static void add_symbol(struct pf_buf *b, const struct pf_frame *f, bool with_off
 
 static void put_symbol(struct pf_doc *doc, const char *member, const struct pf_frame *f, bool with_offset)
 {
-	struct pf_buf text = { 0 };
-	add_symbol(&text, f, with_offset);
-	pf_doc_name(doc, member, text.failed ? "" : text.p);
-	pf_buf_done(&text);
+	struct pf_buf *text = pf_doc_scratch(doc);
+	add_symbol(text, f, with_offset);
+	pf_doc_name(doc, member, text->failed ? "" : text->p);
 }
 
 /* @known: an unresolved address of the kernel stands in "offset" too; one of a process that has gone does not. */

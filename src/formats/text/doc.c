@@ -42,6 +42,12 @@ void pf_doc_columns(struct pf_doc *doc, const char *const *names, unsigned n, bo
 	doc->csv.by_leaf = by_leaf;
 }
 
+struct pf_buf *pf_doc_scratch(struct pf_doc *doc)
+{
+	pf_buf_clear(&doc->scratch);
+	return &doc->scratch;
+}
+
 unsigned pf_doc_misuses(const struct pf_doc *doc)
 {
 	return doc->misuses;
@@ -132,6 +138,7 @@ int pf_doc_close(struct pf_doc *doc)
 		return 0;
 	int rc = pf_doc_end(doc);
 	pf_buf_done(&doc->out);
+	pf_buf_done(&doc->scratch);
 	pf_csv_done(&doc->csv);
 	free(doc);
 	return rc;

@@ -97,6 +97,9 @@ void pf_doc_mark(struct pf_doc *doc);
 void pf_doc_cut(struct pf_doc *doc, struct pf_doc_members *ret_members);
 void pf_doc_paste(struct pf_doc *doc, const struct pf_doc_members *members);
 
+/* pf_doc_scratch() - an empty buffer for a caller that composes a text before handing it over; valid until the next call. */
+struct pf_buf *pf_doc_scratch(struct pf_doc *doc);
+
 /* pf_doc_misuses() - calls so far that made no sense where they came (a name inside a list, an end without a beginning ...).
  * They were repaired or ignored, so that the document is well-formed anyway; tests want 0. */
 unsigned pf_doc_misuses(const struct pf_doc *doc);

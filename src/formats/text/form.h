@@ -59,6 +59,7 @@ struct pf_doc {
 	enum pf_doc_phase phase;
 	bool in_piece;
 	struct pf_buf out;
+	struct pf_buf scratch;
 	size_t piece_at;
 	size_t marked;
 	struct pf_level levels[PF_DOC_DEPTH];
