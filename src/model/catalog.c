@@ -26,6 +26,7 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 		free(cat->domains[d]->instances);
 		free(cat->domains[d]);
 	}
+	pf_arena_done(&cat->owned);
 	free(cat->domains);
 	free(cat->metric_domains);
 	free(cat->metrics);

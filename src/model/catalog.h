@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/view.h"
 #include "model/metric.h"
 
@@ -39,6 +40,8 @@ struct pf_catalog {
 	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
 	struct pf_indom **domains;
 	unsigned n_domains;
+	struct pf_arena
+		owned; /* rows and names that a source made up from its recording; live as long as the catalog */
 };
 
 struct pf_catalog *pf_catalog_new(void);

@@ -6,5 +6,7 @@
 
 extern const struct pf_source_kind pf_source_live;
 extern const struct pf_source_kind pf_source_raw;
+extern const struct pf_source_kind pf_source_folio;
+extern const struct pf_source_kind pf_source_pcparchive;
 
 #endif

@@ -49,7 +49,8 @@ struct pf_source_info {
 	int hz;
 	int page_size;
 	unsigned cpus;
-	const char *header; /* collectl raw file: all leading # lines */
+	const char *header;  /* collectl raw file: all leading # lines */
+	const char *letters; /* PCP archive: lower-case letters of the groups that have metrics in it */
 };
 
 /**

@@ -1,0 +1,359 @@
+/* sources/pcparchive.c - PCP archives. Each record of values becomes one sample, records of the very same time become one. A metric that a
+ * built-in group knows by name lands in that group's row, so that every view of the group works; the others are added as described in
+ * the archive. Numbers and instances are looked up once per record at most; what does not change is found where it was last time. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "formats/pcp/reader.h"
+#include "groups/list.h"
+#include "sources/list.h"
+
+enum { LETTERS = 32 };
+
+/* Where values of one metric of the archive go: @index -1: nowhere. @type: of the row, which may differ from the archive's. */
+struct target {
+	int index;
+	enum pf_type type;
+	struct pf_indom *domain;
+};
+
+/* @targets run parallel to the reader's metrics. */
+struct archive_source {
+	struct pf_source base;
+	struct pf_source_info info;
+	struct pf_pcp_reader *reader;
+	struct target *targets;
+	char letters[LETTERS];
+};
+
+/* Bits of an integer as a value of @to. */
+static union pf_value from_integer(uint64_t u, bool is_signed, enum pf_type to)
+{
+	if (to == PF_FLOAT || to == PF_DOUBLE)
+		return (union pf_value){ .d = is_signed ? (double)(int64_t)u : (double)u };
+	return (union pf_value){ .u = u };
+}
+
+static union pf_value from_double(double d, enum pf_type to)
+{
+	if (to == PF_FLOAT || to == PF_DOUBLE)
+		return (union pf_value){ .d = d };
+	if (!(d > -9e18 && d < 1.8e19)) /* out of range, or no number */
+		return (union pf_value){ .u = 0 };
+	return d < 0 ? (union pf_value){ .i = (int64_t)d } : (union pf_value){ .u = (uint64_t)d };
+}
+
+/* Return: 1 a value, 0 none that fits, negative errno. */
+static int convert(const struct pf_pcp_value *v, int32_t from, enum pf_type to, struct pf_sample *sample,
+		   union pf_value *ret_v)
+{
+	if (to == PF_STRING) {
+		if (v->type != PF_STRING)
+			return 0;
+		const char *copy = pf_arena_dup(&sample->arena, pf_pcp_value_text(v));
+		*ret_v = (union pf_value){ .s = copy };
+		return copy ? 1 : -ENOMEM;
+	}
+	if (from == PF_FLOAT || from == PF_DOUBLE) {
+		double d;
+		if (pf_pcp_value_double(v, from, &d) < 0)
+			return 0;
+		*ret_v = from_double(d, to);
+		return 1;
+	}
+	uint64_t u;
+	if (pf_pcp_value_u64(v, from, &u) < 0)
+		return 0;
+	*ret_v = from_integer(u, from == PF_S32 || from == PF_S64, to);
+	return 1;
+}
+
+/* Slot of the instance in the catalog; an instance that the archive does not name is called by its number. */
+static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m, const struct target *t, int32_t id,
+		   unsigned *hint, uint64_t seq)
+{
+	struct pf_pcp_member *member = pf_pcp_meta_member(pf_pcp_reader_meta(s->reader), m->domain, id, hint);
+	if (!member) {
+		struct pf_buf name = { 0 };
+		pf_buf_fmt(&name, "?%d", id);
+		int slot = name.failed ? -ENOMEM : pf_indom_slot(t->domain, pf_buf_text(&name), 0, id, seq);
+		pf_buf_done(&name);
+		return slot;
+	}
+	int slot = pf_indom_slot(t->domain, pf_view_of(member->name), member->slot, id, seq);
+	if (slot >= 0)
+		member->slot = (unsigned)slot;
+	return slot;
+}
+
+static int take_set(const struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
+		    const struct target *t, struct pf_sample *sample)
+{
+	unsigned hint = 0;
+	for (int32_t i = 0; i < set->n; i++) {
+		struct pf_pcp_value v;
+		union pf_value value;
+		if (pf_pcp_set_get(set, (uint32_t)i, &v, NULL) < 0)
+			return 0; /* was checked; cannot be */
+		int rc = convert(&v, m->type, t->type, sample, &value);
+		if (rc <= 0) {
+			if (rc < 0)
+				return rc;
+			continue;
+		}
+		int slot = t->domain ? slot_of(s, m, t, v.inst, &hint, sample->seq) : 0;
+		if (slot < 0)
+			return slot;
+		rc = pf_sample_set(sample, (unsigned)t->index, (unsigned)slot, value);
+		if (rc < 0)
+			return rc;
+		if (!t->domain)
+			return 0;
+	}
+	return 0;
+}
+
+static const struct target *target_of(const struct archive_source *s, uint32_t pmid,
+				      const struct pf_pcp_metric **ret_metric)
+{
+	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	const struct pf_pcp_metric *m = pf_pcp_meta_metric(meta, pmid);
+	if (!m)
+		return NULL;
+	*ret_metric = m;
+	const struct target *t = &s->targets[m - meta->metrics];
+	return t->index < 0 ? NULL : t;
+}
+
+/* Does the record hold a value that anybody wants? */
+static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
+{
+	struct pf_pcp_set set;
+	const struct pf_pcp_metric *m;
+	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
+		if (set.n > 0 && target_of(s, set.pmid, &m))
+			return true;
+	}
+	return false;
+}
+
+static int take_record(const struct archive_source *s, struct pf_pcp_result *result, struct pf_sample *sample)
+{
+	struct pf_pcp_set set;
+	while (pf_pcp_result_next(result, &set, NULL) == 1) {
+		const struct pf_pcp_metric *m;
+		const struct target *t = target_of(s, set.pmid, &m);
+		if (!t || set.n <= 0)
+			continue;
+		int rc = take_set(s, &set, m, t, sample);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The next record that somebody wants. Marks and damage part what is before from what comes after. */
+static int next_record(struct archive_source *s, struct pf_frames *frames, struct pf_pcp_result *ret_result,
+		       struct pf_err *err)
+{
+	for (;;) {
+		int rc = pf_pcp_reader_next(s->reader, ret_result, err);
+		if (rc == -EBADMSG)
+			pf_frames_cut(frames);
+		if (rc != 1)
+			return rc;
+		if (ret_result->n == 0)
+			pf_frames_cut(frames);
+		else if (is_wanted(s, *ret_result))
+			return 1;
+	}
+}
+
+static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
+{
+	struct archive_source *s = (struct archive_source *)source;
+	struct pf_pcp_result result;
+	int rc = next_record(s, frames, &result, err);
+	if (rc != 1)
+		return rc;
+	struct pf_sample *sample = pf_frames_begin(frames, result.time_ns, result.time_ns);
+	if (!sample)
+		return pf_err_set(err, -ENOMEM, "no memory for a sample");
+	for (;;) {
+		rc = take_record(s, &result, sample);
+		if (rc < 0)
+			return pf_err_set(err, rc, "no memory for a sample");
+		if (!pf_pcp_reader_same_time(s->reader) || pf_pcp_reader_next(s->reader, &result, NULL) != 1)
+			return 1;
+	}
+}
+
+static const struct pf_source_info *info(struct pf_source *source)
+{
+	return &((struct archive_source *)source)->info;
+}
+
+static int wait_fd(struct pf_source *source)
+{
+	(void)source;
+	return -1; /* a file never makes one wait */
+}
+
+static struct pf_source *close_archive(struct pf_source *source)
+{
+	struct archive_source *s = (struct archive_source *)source;
+	if (!s)
+		return NULL;
+	s->reader = pf_pcp_reader_close(s->reader);
+	free(s->targets);
+	free(s);
+	return NULL;
+}
+
+static const struct pf_metric *find_row(const struct pf_group *const *groups, const char *name,
+					const struct pf_group **ret_group)
+{
+	for (unsigned g = 0; groups[g]; g++) {
+		for (unsigned i = 0; i < groups[g]->n_metrics; i++) {
+			if (strcmp(groups[g]->metrics[i].name, name) == 0) {
+				*ret_group = groups[g];
+				return &groups[g]->metrics[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers convert. */
+static bool fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
+{
+	return (row->indom == PF_INDOM_NONE) == (m->indom == PF_INDOM_NONE) &&
+	       (row->type == PF_STRING) == (m->type == PF_STRING) && (int32_t)row->sem == m->sem &&
+	       pf_pcp_units_word(&row->units) == pf_pcp_units_word(&m->units);
+}
+
+static void add_letter(struct archive_source *s, const struct pf_group *group)
+{
+	size_t n = strlen(s->letters);
+	if (!strchr(s->letters, group->letters[0]) && n + 1 < LETTERS)
+		s->letters[n] = group->letters[0];
+}
+
+/* A metric that no group knows, in a row of its own. */
+static int add_own(struct pf_catalog *cat, const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
+{
+	struct pf_metric *row = pf_arena_alloc(&cat->owned, sizeof(*row));
+	char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
+	if (!row || !name)
+		return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
+	*row = (struct pf_metric){ .name = name,
+				   .pmid = m->pmid,
+				   .indom = m->indom,
+				   .type = (enum pf_type)m->type,
+				   .sem = (enum pf_semantics)m->sem,
+				   .units = m->units,
+				   .help = "" };
+	unsigned index;
+	int rc = pf_catalog_add(cat, row, 1, &index, err);
+	if (rc < 0)
+		return rc;
+	t->index = (int)index;
+	return 0;
+}
+
+static int place_metric(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+			const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
+{
+	const struct pf_group *group;
+	const struct pf_metric *row = find_row(spec->groups ? spec->groups : pf_groups, m->name, &group);
+	int rc = 0;
+	if (row && fits(row, m)) {
+		unsigned base;
+		rc = pf_group_base(cat, group, &base, err);
+		if (rc < 0)
+			return rc;
+		t->index = (int)(base + (unsigned)(row - group->metrics));
+		add_letter(s, group);
+	} else if (!spec->groups) {
+		rc = add_own(cat, m, t, err);
+	}
+	if (rc == 0 && t->index >= 0)
+		t->type = cat->metrics[t->index]->type;
+	return rc;
+}
+
+static bool is_for_samples(const struct pf_pcp_metric *m)
+{
+	return m->type >= PF_S32 && m->type <= PF_STRING &&
+	       (m->sem == PF_COUNTER || m->sem == PF_INSTANT || m->sem == PF_DISCRETE);
+}
+
+static int place_metrics(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+			 struct pf_err *err)
+{
+	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	unsigned left_out = 0;
+	s->targets = calloc(meta->n_metrics ? meta->n_metrics : 1, sizeof(*s->targets));
+	if (!s->targets)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	for (unsigned i = 0; i < meta->n_metrics; i++) {
+		const struct pf_pcp_metric *m = &meta->metrics[i];
+		s->targets[i].index = -1;
+		if (!is_for_samples(m)) {
+			left_out++;
+			continue;
+		}
+		struct pf_err why = { 0 };
+		int rc = place_metric(s, spec, cat, m, &s->targets[i], &why);
+		if (rc == -EEXIST)
+			pf_notice(spec->notice, PF_WARNING, "%s: %s, ignoring the former", spec->path, why.text);
+		else if (rc < 0)
+			return pf_err_set(err, rc, "%s: %s", spec->path, why.text);
+	}
+	/* Domains only now: adding metrics may move the catalog's table of them. */
+	for (unsigned i = 0; i < meta->n_metrics; i++) {
+		if (s->targets[i].index >= 0)
+			s->targets[i].domain = pf_catalog_domain_of(cat, (unsigned)s->targets[i].index);
+	}
+	if (left_out > 0)
+		pf_notice(spec->notice, PF_INFO,
+			  "%s: %u metrics are events or aggregates, which samples cannot hold, ignoring them",
+			  spec->path, left_out);
+	return 0;
+}
+
+static int open_archive(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
+			struct pf_err *err)
+{
+	struct archive_source *s = calloc(1, sizeof(*s));
+	if (!s)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	s->base.kind = &pf_source_pcparchive;
+	int rc = pf_pcp_reader_open(&s->reader, spec->path, spec->notice, err);
+	if (rc == 0)
+		rc = place_metrics(s, spec, cat, err);
+	if (rc < 0) {
+		(void)close_archive(&s->base);
+		return rc;
+	}
+	const struct pf_pcp_label *label = pf_pcp_reader_label(s->reader);
+	s->info = (struct pf_source_info){ .host = label->host,
+					   .zone = label->zone[0] ? label->zone : NULL,
+					   .start_ns = label->start_ns,
+					   .letters = s->letters };
+	*ret_source = &s->base;
+	return 0;
+}
+
+const struct pf_source_kind pf_source_pcparchive = {
+	.name = "pcparchive",
+	.accepts = pf_pcp_reader_accepts,
+	.open = open_archive,
+	.next = next,
+	.info = info,
+	.fd = wait_fd,
+	.close = close_archive,
+};
