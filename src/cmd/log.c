@@ -1,0 +1,117 @@
+/* cmd/log.c - one logger of one host: `perfolio record` starts one per host. */
+#include "cmd/cmd.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+
+#include "base/err.h"
+#include "base/time.h"
+#include "base/view.h"
+#include "cmd/record.h"
+#include "record/logger.h"
+
+static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
+				 "\n"
+				 "Record one host into the PCP archive ARCHIVE.meta, ARCHIVE.index, ARCHIVE.0.\n"
+				 "\n"
+				 "  -h HOST         host; self: is this one and the default\n"
+				 "  -i SECONDS      interval, 1 by default\n"
+				 "  -c COUNT        end after so many intervals\n"
+				 "  -s LETTERS      subsystems, all by default\n"
+				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
+				 "  -x FD           control channel of the program that starts this one\n"
+				 "  --tell          say on the control channel when it begins and ends\n"
+				 "  --help          this text\n";
+
+static void tell_notice(void *arg, enum pf_severity severity, const char *text)
+{
+	(void)arg;
+	(void)fprintf(stderr, "perfolio: %s%s\n", severity == PF_WARNING ? "warning: " : "", text);
+}
+
+static int stop_signals(void)
+{
+	sigset_t set;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGHUP);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on file size is a full disk: reported, not fatal */
+	return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+static int take_option(struct pf_logger_spec *spec, int option, const char *value, struct pf_err *err)
+{
+	int64_t fd;
+	switch (option) {
+	case 'h':
+		spec->host = value;
+		return pf_logger_host(value, err);
+	case 'i':
+		return pf_record_interval(value, &spec->interval_ns, err);
+	case 'c':
+		return pf_record_count(value, &spec->count, err);
+	case 's':
+		spec->letters = value;
+		return pf_logger_letters(value, err);
+	case 'm':
+		spec->import = value;
+		return 0;
+	case 't':
+		spec->tell = true;
+		return 0;
+	default:
+		if (pf_view_i64(pf_view_of(value), &fd) < 0 || fd < 0 || fd > 1 << 20)
+			return pf_err_set(err, -EINVAL, "-x %s: not a descriptor", value);
+		spec->control_fd = (int)fd;
+		return 0;
+	}
+}
+
+static int run(int argc, char **argv, const char *called)
+{
+	(void)called;
+	static const struct option options[] = { { "import", required_argument, NULL, 'm' },
+						 { "tell", no_argument, NULL, 't' },
+						 { "help", no_argument, NULL, '?' + 256 },
+						 { NULL, 0, NULL, 0 } };
+	static const struct pf_notice notice = { .tell = tell_notice };
+	struct pf_logger_spec spec = { .host = "self:",
+				       .interval_ns = PF_NS_PER_SEC,
+				       .count = -1,
+				       .control_fd = -1,
+				       .signal_fd = -1,
+				       .notice = &notice };
+	struct pf_err err = { 0 };
+	opterr = 0;
+	for (int o = getopt_long(argc, argv, "h:i:c:s:x:", options, NULL); o != -1;
+	     o = getopt_long(argc, argv, "h:i:c:s:x:", options, NULL)) {
+		if (o == '?' + 256) {
+			(void)fputs(usage_text, stdout);
+			return PF_EXIT_OK;
+		}
+		if (o == '?' || take_option(&spec, o, optarg, &err) < 0) {
+			(void)fprintf(stderr, "perfolio log: %s\n",
+				      err.text[0] ? err.text : "unknown switch; see perfolio log --help");
+			return PF_EXIT_USAGE;
+		}
+	}
+	if (optind != argc - 1) {
+		(void)fputs("perfolio log: one archive is to be named; see perfolio log --help\n", stderr);
+		return PF_EXIT_USAGE;
+	}
+	spec.path = argv[optind];
+	spec.signal_fd = stop_signals();
+	if (pf_logger_run(&spec, &err) < 0) {
+		(void)fprintf(stderr, "perfolio: %s\n", err.text);
+		return PF_EXIT_ERROR;
+	}
+	return PF_EXIT_OK;
+}
+
+const struct pf_cmd pf_cmd_log = { "log", NULL, "record one host into one PCP archive", run };

@@ -1,0 +1,362 @@
+/* cmd/record.c - a recording session: one logger per host, a folio that names their archives; for some time, or while a command runs. */
+#include "cmd/record.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/time.h"
+#include "base/view.h"
+#include "cmd/cmd.h"
+#include "record/logger.h"
+#include "record/session.h"
+
+enum { MAX_HOSTS = 64, N_ARGS = 16, OPTION_HELP = 256, OPTION_IMPORT };
+
+static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
+				 "\n"
+				 "Record this host into a new folio, until interrupted or while COMMAND runs.\n"
+				 "\n"
+				 "  -c COUNT        end after so many intervals\n"
+				 "  -i SECONDS      interval, with fractions; 1 by default\n"
+				 "  -s LETTERS      subsystems, all by default\n"
+				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
+				 "  -h HOST         host, once for each; self: is this one and the default\n"
+				 "  --help          this text\n"
+				 "\n"
+				 "The folio names one PCP archive per host, in files beside it. Nothing that is\n"
+				 "there already is overwritten. Look at it with: perfolio replay FOLIO\n";
+
+/**
+ * struct job - what is going on.
+ * @hosts: as typed; @args: switches for the loggers
+ * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
+ * @interrupted: how often a signal said to stop
+ */
+struct job {
+	const char *folio;
+	const char *hosts[MAX_HOSTS];
+	unsigned n_hosts;
+	const char *args[N_ARGS];
+	unsigned n_args;
+	char **command;
+	pid_t command_pid;
+	int command_status;
+	struct pf_session *session;
+	int signal_fd;
+	unsigned interrupted;
+};
+
+extern char **environ;
+
+int pf_record_interval(const char *text, int64_t *ret_ns, struct pf_err *err)
+{
+	double seconds;
+	if (pf_view_double(pf_view_of(text), &seconds) < 0 || !(seconds >= 0.001 && seconds <= 86400))
+		return pf_err_set(err, -EINVAL, "-i %s: an interval is from 0.001 to 86400 seconds", text);
+	*ret_ns = (int64_t)(seconds * (double)PF_NS_PER_SEC + 0.5);
+	return 0;
+}
+
+int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err)
+{
+	int64_t count;
+	if (pf_view_i64(pf_view_of(text), &count) < 0 || count < 1 || count > INT32_MAX)
+		return pf_err_set(err, -EINVAL, "-c %s: a count is a whole number from 1", text);
+	*ret_count = count;
+	return 0;
+}
+
+static void add_arg(struct job *job, const char *name, const char *value)
+{
+	job->args[job->n_args++] = name;
+	if (value)
+		job->args[job->n_args++] = value;
+	job->args[job->n_args] = NULL;
+}
+
+static void set_arg(struct job *job, const char *name, const char *value)
+{
+	for (unsigned i = 0; i + 1 < job->n_args; i += 2) {
+		if (strcmp(job->args[i], name) == 0) {
+			job->args[i + 1] = value; /* the last one counts */
+			return;
+		}
+	}
+	add_arg(job, name, value);
+}
+
+static int take_option(struct job *job, int option, const char *value, struct pf_err *err)
+{
+	int64_t ignored;
+	int rc = 0;
+	switch (option) {
+	case 'c':
+		rc = pf_record_count(value, &ignored, err);
+		set_arg(job, "-c", value);
+		return rc;
+	case 'i':
+		rc = pf_record_interval(value, &ignored, err);
+		set_arg(job, "-i", value);
+		return rc;
+	case 's':
+		rc = pf_logger_letters(value, err);
+		set_arg(job, "-s", value);
+		return rc;
+	case OPTION_IMPORT:
+		set_arg(job, "--import", value);
+		return 0;
+	case 'h':
+		if (job->n_hosts == MAX_HOSTS)
+			return pf_err_set(err, -EINVAL, "-h %s: more than %d hosts", value, MAX_HOSTS);
+		job->hosts[job->n_hosts++] = value;
+		return pf_logger_host(value, err);
+	default:
+		return pf_err_set(err, -EINVAL, "unknown switch or missing value; see perfolio record --help");
+	}
+}
+
+/* Switches stand before "--", a command behind it. Return: 0, 1 help was asked for, -EINVAL. */
+static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
+{
+	static const struct option options[] = { { "import", required_argument, NULL, OPTION_IMPORT },
+						 { "help", no_argument, NULL, OPTION_HELP },
+						 { NULL, 0, NULL, 0 } };
+	int n = 1;
+	while (n < argc && strcmp(argv[n], "--") != 0)
+		n++;
+	if (n < argc) {
+		job->command = argv + n + 1;
+		if (!job->command[0])
+			return pf_err_set(err, -EINVAL, "no command behind --");
+	}
+	opterr = 0;
+	for (;;) {
+		int o = getopt_long(n, argv, "c:i:s:h:", options, NULL);
+		if (o == -1)
+			break;
+		if (o == OPTION_HELP)
+			return 1;
+		int rc = take_option(job, o, optarg, err);
+		if (rc < 0)
+			return rc;
+	}
+	if (optind >= n)
+		return pf_err_set(err, -EINVAL, "no folio is named; see perfolio record --help");
+	if (optind + 1 < n)
+		return pf_err_set(err, -EINVAL, "more than one folio is named; a command stands behind --");
+	job->folio = argv[optind];
+	if (job->n_hosts == 0)
+		job->hosts[job->n_hosts++] = "self:";
+	return 0;
+}
+
+/* Signals come through a descriptor; children are given them as usual. */
+static int watch_signals(struct job *job, struct pf_err *err)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	sigset_t set;
+	(void)sigemptyset(&set);
+	for (unsigned i = 0; i < PF_N(signals); i++)
+		(void)sigaddset(&set, signals[i]);
+	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return pf_err_set(err, -errno, "signals: %s", strerror(errno));
+	job->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return job->signal_fd < 0 ? pf_err_set(err, -errno, "signals: %s", strerror(errno)) : 0;
+}
+
+static int start_command(struct job *job, struct pf_err *err)
+{
+	posix_spawnattr_t attr;
+	sigset_t none;
+	(void)sigemptyset(&none);
+	int rc = posix_spawnattr_init(&attr);
+	if (rc == 0) {
+		(void)posix_spawnattr_setsigmask(&attr, &none);
+		(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+		rc = posix_spawnp(&job->command_pid, job->command[0], NULL, &attr, job->command, environ);
+		(void)posix_spawnattr_destroy(&attr);
+	}
+	if (rc != 0) {
+		job->command_pid = 0;
+		return pf_err_set(err, -rc, "cannot run %s: %s", job->command[0], strerror(rc));
+	}
+	return 0;
+}
+
+/* The terminal tells the command of ^C itself; what is meant for us alone is passed on. A second signal ends the recording anyhow. */
+static void on_signal(struct job *job, int number)
+{
+	if (number == SIGCHLD)
+		return;
+	job->interrupted++;
+	if (job->command_pid > 0 && number != SIGINT)
+		(void)kill(job->command_pid, number);
+	if (job->command_pid <= 0 || job->interrupted > 1)
+		pf_session_stop(job->session);
+}
+
+static void read_signals(struct job *job)
+{
+	struct signalfd_siginfo info;
+	while (read(job->signal_fd, &info, sizeof(info)) == sizeof(info))
+		on_signal(job, (int)info.ssi_signo);
+}
+
+static void reap_command(struct job *job)
+{
+	int status;
+	if (job->command_pid <= 0 || waitpid(job->command_pid, &status, WNOHANG) != job->command_pid)
+		return;
+	job->command_pid = 0;
+	job->command_status = status;
+	pf_session_stop(job->session);
+}
+
+static int wait_for_news(struct job *job)
+{
+	struct pollfd fds[MAX_HOSTS + 1];
+	unsigned hosts[MAX_HOSTS + 1];
+	nfds_t n = 0;
+	fds[n++] = (struct pollfd){ .fd = job->signal_fd, .events = POLLIN };
+	for (unsigned i = 0; i < pf_session_n_hosts(job->session); i++) {
+		int fd = pf_session_host(job->session, i)->fd;
+		if (fd < 0)
+			continue;
+		hosts[n] = i;
+		fds[n++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	}
+	if (poll(fds, n, -1) < 0)
+		return errno == EINTR ? 0 : -errno;
+	if (fds[0].revents)
+		read_signals(job);
+	for (nfds_t k = 1; k < n; k++) {
+		if (fds[k].revents)
+			(void)pf_session_read(job->session, hosts[k]);
+	}
+	return 0;
+}
+
+static bool all_began(const struct job *job)
+{
+	for (unsigned i = 0; i < pf_session_n_hosts(job->session); i++) {
+		const struct pf_session_host *h = pf_session_host(job->session, i);
+		if (!h->ready && h->status == -1)
+			return false;
+	}
+	return true;
+}
+
+/* Until every logger has ended, and the command. The command starts when every logger has its first sample, unless one failed. */
+static int supervise(struct job *job, struct pf_err *err)
+{
+	bool start = job->command != NULL;
+	int rc = 0;
+	for (;;) {
+		unsigned running = pf_session_reap(job->session);
+		reap_command(job);
+		if (running == 0 && job->command_pid <= 0 && (!start || all_began(job)))
+			return rc;
+		if (start && running > 0 && all_began(job)) {
+			start = false;
+			rc = start_command(job, err);
+			if (rc < 0)
+				pf_session_stop(job->session);
+		}
+		int wait_rc = wait_for_news(job);
+		if (wait_rc < 0)
+			return pf_err_set(err, wait_rc, "poll: %s", strerror(-wait_rc));
+	}
+}
+
+/* One sentence per host; what a logger died of it has said itself. Return: was every archive completed? */
+static bool report(const struct job *job)
+{
+	bool complete = true;
+	for (unsigned i = 0; i < pf_session_n_hosts(job->session); i++) {
+		const struct pf_session_host *h = pf_session_host(job->session, i);
+		if (h->status != -1 && WIFSIGNALED(h->status))
+			(void)fprintf(
+				stderr,
+				"perfolio: the logger of %s was killed by signal %d; what it recorded until then is in %s\n",
+				h->host, WTERMSIG(h->status), h->base);
+		else if (h->status == 0 && h->told_end)
+			(void)fprintf(stderr, "%s: %" PRIu64 " samples, %" PRIu64 " bytes in %s\n", h->host, h->samples,
+				      h->bytes, h->base);
+		if (h->status != 0)
+			complete = false;
+	}
+	return complete;
+}
+
+static int exit_status(const struct job *job, bool complete)
+{
+	if (!complete)
+		return PF_EXIT_ERROR;
+	if (!job->command)
+		return PF_EXIT_OK;
+	return WIFSIGNALED(job->command_status) ? 128 + WTERMSIG(job->command_status)
+						: WEXITSTATUS(job->command_status);
+}
+
+static int record(struct job *job, struct pf_err *err)
+{
+	int rc = watch_signals(job, err);
+	if (rc == 0)
+		rc = pf_session_new(&job->session, job->folio, "perfolio", err);
+	for (unsigned i = 0; rc == 0 && i < job->n_hosts; i++)
+		rc = pf_session_add(job->session, job->hosts[i], err);
+	if (rc == 0) {
+		add_arg(job, "--tell", NULL);
+		rc = pf_session_start(job->session, "/proc/self/exe", job->args, err);
+		if (rc < 0)
+			pf_session_stop(job->session);
+		struct pf_err later = { 0 };
+		int end_rc = supervise(job, rc < 0 ? &later : err);
+		rc = rc < 0 ? rc : end_rc;
+	}
+	return rc;
+}
+
+static int run(int argc, char **argv, const char *called)
+{
+	(void)called;
+	struct job job = { .signal_fd = -1 };
+	struct pf_err err = { 0 };
+	int rc = parse(&job, argc, argv, &err);
+	if (rc == 1) {
+		(void)fputs(usage_text, stdout);
+		return PF_EXIT_OK;
+	}
+	if (rc < 0) {
+		(void)fprintf(stderr, "perfolio record: %s\n", err.text);
+		return rc == -ENOTSUP ? PF_EXIT_ERROR : PF_EXIT_USAGE;
+	}
+	rc = record(&job, &err);
+	int status = PF_EXIT_ERROR;
+	if (rc < 0)
+		(void)fprintf(stderr, "perfolio: %s\n", err.text);
+	if (job.session && pf_session_n_hosts(job.session) > 0) {
+		bool complete = report(&job);
+		if (rc == 0)
+			status = exit_status(&job, complete);
+	}
+	job.session = pf_session_free(job.session);
+	if (rc == 0 && access(job.folio, F_OK) == 0)
+		(void)fprintf(stderr, "look at it with: perfolio replay %s\n", job.folio);
+	pf_closep(&job.signal_fd);
+	return status;
+}
+
+const struct pf_cmd pf_cmd_record = { "record", NULL, "record hosts into a folio, for a time or while a command runs",
+				      run };

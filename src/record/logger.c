@@ -1,0 +1,326 @@
+/* record/logger.c - one logger: one host into one archive, on a timer, until told to stop. */
+#include "record/logger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "base/time.h"
+#include "groups/list.h"
+#include "import/import.h"
+#include "perfolio/module.h"
+#include "sinks/pcparchive.h"
+#include "sinks/sink.h"
+#include "sources/source.h"
+
+enum { MAX_GROUPS = 64, LINE_MAX_BYTES = 4096 };
+
+/* @left: samples still to take, -1 without end. @line: what came in of a control line. */
+struct logger {
+	const struct pf_logger_spec *spec;
+	struct pf_catalog *catalog;
+	struct pf_frames frames;
+	struct pf_source *source;
+	struct pf_sink *sink;
+	struct pf_import *import;
+	struct perfolio_state module_state;
+	const struct pf_group *groups[MAX_GROUPS + 1];
+	int root_fd;
+	int timer_fd;
+	int control_fd;
+	int64_t left;
+	int64_t start_ns;
+	bool stop;
+	char line[LINE_MAX_BYTES];
+	size_t line_n;
+};
+
+int pf_logger_host(const char *host, struct pf_err *err)
+{
+	if (strcmp(host, "self:") == 0)
+		return 0;
+	return pf_err_set(
+		err, -ENOTSUP,
+		"host %s: perfolio records only the host it runs on, as self:, and cannot ask a pmcd for others", host);
+}
+
+static bool has_letter(const struct pf_group *g, const char *letters)
+{
+	for (const char *p = g->letters; *p; p++) {
+		if (strchr(letters, *p))
+			return true;
+	}
+	return false;
+}
+
+int pf_logger_letters(const char *letters, struct pf_err *err)
+{
+	for (const char *p = letters; *p; p++) {
+		bool known = false;
+		const char one[2] = { *p, '\0' };
+		for (unsigned i = 0; pf_groups[i] && !known; i++)
+			known = has_letter(pf_groups[i], one);
+		if (known)
+			continue;
+		struct pf_buf there = { 0 };
+		for (unsigned i = 0; pf_groups[i]; i++)
+			pf_buf_fmt(&there, " %c %s,", pf_groups[i]->letters[0], pf_groups[i]->name);
+		int rc = pf_err_set(err, -EINVAL, "no subsystem has the letter '%c'; there are%.*s",
+				    *p >= 0x20 && *p < 0x7f ? *p : '?', there.n ? (int)there.n - 1 : 0,
+				    there.p ? there.p : "");
+		pf_buf_done(&there);
+		return rc;
+	}
+	return letters[0] ? 0 : pf_err_set(err, -EINVAL, "no subsystem is named");
+}
+
+static void choose_groups(struct logger *l)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; pf_groups[i] && n < MAX_GROUPS; i++) {
+		if (!l->spec->letters || has_letter(pf_groups[i], l->spec->letters))
+			l->groups[n++] = pf_groups[i];
+	}
+	l->groups[n] = NULL;
+}
+
+static int open_import(struct logger *l, struct pf_err *err)
+{
+	if (!l->spec->import)
+		return 0;
+	static const char *const nowhere[] = { NULL };
+	l->module_state = (struct perfolio_state){ .size = sizeof(l->module_state),
+						   .datetime = "",
+						   .mini_filler = "",
+						   .rate = "/sec",
+						   .separator = " ",
+						   .int_secs = (double)l->spec->interval_ns / (double)PF_NS_PER_SEC,
+						   .interval = "" };
+	const struct pf_import_setup setup = {
+		.spec = l->spec->import, .path = nowhere, .state = &l->module_state, .notice = l->spec->notice
+	};
+	return pf_import_open(&l->import, &setup, l->catalog, err);
+}
+
+static int open_all(struct logger *l, struct pf_err *err)
+{
+	l->catalog = pf_catalog_new();
+	if (!l->catalog)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	l->root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (l->root_fd < 0)
+		return pf_err_set(err, -errno, "/: %s", strerror(errno));
+	l->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (l->timer_fd < 0)
+		return pf_err_set(err, -errno, "no timer: %s", strerror(errno));
+	int rc = open_import(l, err);
+	if (rc < 0)
+		return rc;
+	choose_groups(l);
+	const struct pf_source_spec from = {
+		.root_fd = l->root_fd, .groups = l->groups, .import = l->import, .notice = l->spec->notice
+	};
+	rc = pf_source_open(&l->source, &from, l->catalog, err);
+	if (rc < 0)
+		return rc;
+	pf_frames_init(&l->frames, l->catalog);
+	const struct pf_sink_spec to = {
+		.fd = -1, .path = l->spec->path, .catalog = l->catalog, .notice = l->spec->notice
+	};
+	return pf_sink_pcparchive.open(&l->sink, &to, err);
+}
+
+static void close_all(struct logger *l)
+{
+	if (l->source)
+		l->source = l->source->kind->close(l->source);
+	l->import = l->import ? pf_import_close(l->import) : NULL;
+	pf_frames_done(&l->frames);
+	l->catalog = pf_catalog_free(l->catalog);
+	pf_closep(&l->root_fd);
+	pf_closep(&l->timer_fd);
+}
+
+/* A launcher that does not listen any more is noticed when the channel is read. */
+static void tell(const struct logger *l, const struct pf_buf *text)
+{
+	if (l->spec->tell && l->control_fd >= 0)
+		(void)pf_io_write_all(l->control_fd, text->p, text->n);
+}
+
+static int take_sample(struct logger *l, struct pf_err *err)
+{
+	l->module_state.time_ns = pf_time_wall_ns();
+	int rc = l->source->kind->next(l->source, &l->frames, err);
+	if (rc <= 0)
+		return rc;
+	if (l->import)
+		pf_import_interval_end(l->import);
+	struct pf_step step = pf_frames_step(&l->frames);
+	rc = l->sink->kind->sample(l->sink, &step, err);
+	if (rc == 0 && l->left > 0)
+		l->left--;
+	return rc;
+}
+
+/* Samples stand on a grid from the first one on; those that were missed are not made up for. */
+static int start_timer(const struct logger *l, struct pf_err *err)
+{
+	int64_t ns = l->spec->interval_ns;
+	struct itimerspec every = { 0 };
+	every.it_interval.tv_sec = ns / PF_NS_PER_SEC;
+	every.it_interval.tv_nsec = ns % PF_NS_PER_SEC;
+	every.it_value = every.it_interval;
+	if (timerfd_settime(l->timer_fd, 0, &every, NULL) < 0)
+		return pf_err_set(err, -errno, "timer: %s", strerror(errno));
+	return 0;
+}
+
+static void say_state(const struct logger *l)
+{
+	uint64_t samples;
+	uint64_t bytes;
+	pf_sink_pcparchive_size(l->sink, &samples, &bytes);
+	pf_notice(l->spec->notice, PF_INFO,
+		  "%s: recording for %" PRId64 " seconds, %" PRIu64 " samples, %" PRIu64 " bytes", l->spec->path,
+		  (pf_time_mono_ns() - l->start_ns) / PF_NS_PER_SEC, samples, bytes);
+}
+
+static void obey(struct logger *l, char tag)
+{
+	switch (tag) {
+	case 'V':
+	case 'F':
+	case 'P':
+	case 'R':
+		return; /* who launched us changes nothing here */
+	case '?':
+		say_state(l);
+		return;
+	case 'D':
+		pf_closep(&l->control_fd);
+		l->control_fd = -1;
+		return;
+	default:
+		l->stop =
+			true; /* Q, or something that is no message: a recording must not outlive its control unasked */
+	}
+}
+
+/* Whatever came in on the control channel; lines may come in pieces. */
+static void read_control(struct logger *l)
+{
+	ssize_t n = read(l->control_fd, l->line + l->line_n, sizeof(l->line) - l->line_n);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		l->stop = true; /* the launcher is gone */
+		return;
+	}
+	l->line_n += (size_t)n;
+	char *end = memchr(l->line, '\n', l->line_n);
+	while (end && !l->stop && l->control_fd >= 0) {
+		size_t used = (size_t)(end - l->line) + 1;
+		obey(l, l->line[0]);
+		l->line_n -= used;
+		memmove(l->line, end + 1, l->line_n);
+		end = memchr(l->line, '\n', l->line_n);
+	}
+	if (l->line_n == sizeof(l->line))
+		l->stop = true;
+}
+
+static bool timer_fired(const struct logger *l)
+{
+	uint64_t times;
+	return read(l->timer_fd, &times, sizeof(times)) == sizeof(times);
+}
+
+static int loop(struct logger *l, struct pf_err *err)
+{
+	int rc = take_sample(l, err);
+	if (rc == 0)
+		rc = start_timer(l, err);
+	if (rc < 0)
+		return rc;
+	struct pf_buf ready = { 0 };
+	pf_buf_str(&ready, "R\n");
+	tell(l, &ready);
+	pf_buf_done(&ready);
+
+	while (!l->stop && l->left != 0) {
+		struct pollfd fds[] = { { .fd = l->timer_fd, .events = POLLIN },
+					{ .fd = l->control_fd, .events = POLLIN },
+					{ .fd = l->spec->signal_fd, .events = POLLIN } };
+		if (poll(fds, PF_N(fds), -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			return pf_err_set(err, -errno, "poll: %s", strerror(errno));
+		}
+		if (fds[2].revents)
+			l->stop = true;
+		if (fds[1].revents)
+			read_control(l);
+		if (!fds[0].revents || !timer_fired(l))
+			continue;
+		rc = take_sample(l, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The last partial interval is recorded too, so that whatever ended the recording is in it; but rates over a moment say nothing. */
+static int take_last(struct logger *l, struct pf_err *err)
+{
+	struct pf_step step = pf_frames_step(&l->frames);
+	int64_t since_ns = pf_time_mono_ns() - step.cur->mono_ns;
+	if (l->left == 0 || (step.prev && since_ns < l->spec->interval_ns / 4))
+		return 0;
+	return take_sample(l, err);
+}
+
+int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
+{
+	int rc = pf_logger_host(spec->host, err);
+	if (rc < 0)
+		return rc;
+	struct logger *l = calloc(1, sizeof(*l));
+	if (!l)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	l->spec = spec;
+	l->root_fd = -1;
+	l->timer_fd = -1;
+	l->control_fd = spec->control_fd;
+	l->left = spec->count < 0 ? -1 : spec->count + 1;
+	l->start_ns = pf_time_mono_ns();
+	rc = open_all(l, err);
+	if (rc == 0)
+		rc = loop(l, err);
+	if (rc == 0)
+		rc = take_last(l, err);
+
+	if (l->sink) {
+		uint64_t samples;
+		uint64_t bytes;
+		pf_sink_pcparchive_size(l->sink, &samples, &bytes);
+		int close_rc = l->sink->kind->close(l->sink, rc < 0 ? NULL : err);
+		rc = rc < 0 ? rc : close_rc;
+		struct pf_buf end = { 0 };
+		pf_buf_fmt(&end, "E %" PRIu64 " %" PRIu64 "\n", samples, bytes);
+		tell(l, &end);
+		pf_buf_done(&end);
+	}
+	close_all(l);
+	free(l);
+	return rc;
+}

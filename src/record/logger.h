@@ -1,0 +1,48 @@
+/* record/logger.h - one logger: one host into one archive, on a timer, until told to stop. Runs in a process of its own.
+ * Control channel (record mode of PCP, version 0): lines of a tag byte and text from the launcher. V F P R introduce it, '?' asks for the
+ * state, D lets the logger run on alone, Q stops it, and so does the end of the channel, since then the launcher is gone. */
+#ifndef PF_RECORD_LOGGER_H
+#define PF_RECORD_LOGGER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/notice.h"
+
+struct pf_err;
+
+/**
+ * struct pf_logger_spec - what to record.
+ * @host: "self:" is this host, sampled without pmcd
+ * @path: base name of the archive
+ * @letters: subsystems, NULL: all; @import: modules as behind --import, NULL: none
+ * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
+ * @control_fd: control channel, -1: none
+ * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end
+ * @signal_fd: descriptor that becomes readable when a signal says to stop
+ */
+struct pf_logger_spec {
+	const char *host;
+	const char *path;
+	const char *letters;
+	const char *import;
+	int64_t interval_ns;
+	int64_t count;
+	int control_fd;
+	bool tell;
+	int signal_fd;
+	const struct pf_notice *notice;
+};
+
+enum { PF_LOGGER_TELL_READY = 'R', PF_LOGGER_TELL_END = 'E' };
+
+/* pf_logger_host() - can that host be recorded here? Return: 0, or -ENOTSUP with a sentence. */
+int pf_logger_host(const char *host, struct pf_err *err);
+
+/* pf_logger_letters() - is every letter a subsystem? Return: 0, or -EINVAL with a sentence. */
+int pf_logger_letters(const char *letters, struct pf_err *err);
+
+/* pf_logger_run() - record. The archive is complete when it returns, however it does. Return: 0 or negative errno. */
+int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err);
+
+#endif

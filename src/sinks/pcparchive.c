@@ -1,0 +1,277 @@
+/* sinks/pcparchive.c - samples as a PCP archive. Each metric is described when it first has a value, each instance domain whenever the set
+ * of its instances changed. A metric without a value takes no part in a record. */
+#include "sinks/pcparchive.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/time.h"
+#include "formats/pcp/writer.h"
+#include "formats/pcp/zone.h"
+#include "sinks/sink.h"
+
+/* What the archive says about a domain: instances in order of their slots, names of our own. */
+struct known_domain {
+	struct pf_pcp_instance *instances;
+	unsigned n;
+	unsigned cap;
+	bool written;
+	uint64_t checked; /* sequence number of the sample it was last compared with */
+};
+
+/* @described: per metric of the catalog. @domains: parallel to the catalog's. @present: instances of the sample at hand. */
+struct archive_sink {
+	struct pf_sink base;
+	struct pf_pcp_writer *writer;
+	struct pf_pcp_build build;
+	bool *described;
+	unsigned n_described;
+	struct known_domain *domains;
+	unsigned n_domains;
+	struct pf_pcp_instance *present;
+	unsigned cap_present;
+};
+
+static int grow(void **array, unsigned *n, unsigned need, size_t item)
+{
+	if (need <= *n)
+		return 0;
+	char *more = reallocarray(*array, need, item);
+	if (!more)
+		return -ENOMEM;
+	memset(more + *n * item, 0, (need - *n) * item);
+	*array = more;
+	*n = need;
+	return 0;
+}
+
+/* Room for what the catalog holds by now. */
+static int follow_catalog(struct archive_sink *s, const struct pf_catalog *cat)
+{
+	void *described = s->described;
+	int rc = grow(&described, &s->n_described, cat->n_metrics, sizeof(*s->described));
+	s->described = described;
+	if (rc < 0)
+		return rc;
+	void *domains = s->domains;
+	rc = grow(&domains, &s->n_domains, cat->n_domains, sizeof(*s->domains));
+	s->domains = domains;
+	return rc;
+}
+
+/* The instances that this sample has seen. Return: how many, or -ENOMEM. */
+static int collect(struct archive_sink *s, const struct pf_indom *dom, uint64_t seq)
+{
+	void *present = s->present;
+	int rc = grow(&present, &s->cap_present, dom->cap, sizeof(*s->present));
+	s->present = present;
+	if (rc < 0)
+		return rc;
+	int n = 0;
+	for (unsigned slot = 0; slot < dom->n; slot++) {
+		if (dom->instances[slot].seen == seq)
+			s->present[n++] = (struct pf_pcp_instance){ .id = dom->instances[slot].id,
+								    .name = pf_view_of(dom->instances[slot].name) };
+	}
+	return n;
+}
+
+static bool is_same(const struct known_domain *k, const struct pf_pcp_instance *present, unsigned n)
+{
+	if (!k->written || k->n != n)
+		return false;
+	for (unsigned i = 0; i < n; i++) {
+		const struct pf_pcp_instance *a = &k->instances[i];
+		const struct pf_pcp_instance *b = &present[i];
+		if (a->id != b->id || a->name.n != b->name.n || memcmp(a->name.p, b->name.p, a->name.n) != 0)
+			return false;
+	}
+	return true;
+}
+
+static void forget(struct known_domain *k)
+{
+	for (unsigned i = 0; i < k->n; i++) {
+		char *name;
+		memcpy(&name, &k->instances[i].name.p, sizeof(name)); /* ours, though the view says const */
+		free(name);
+	}
+	k->n = 0;
+}
+
+static int remember(struct known_domain *k, const struct pf_pcp_instance *present, unsigned n)
+{
+	forget(k);
+	void *instances = k->instances;
+	int rc = grow(&instances, &k->cap, n, sizeof(*k->instances));
+	k->instances = instances;
+	if (rc < 0)
+		return rc;
+	for (unsigned i = 0; i < n; i++) {
+		const char *copy = pf_view_dup(present[i].name);
+		if (!copy)
+			return -ENOMEM;
+		k->instances[i] = (struct pf_pcp_instance){ .id = present[i].id, .name = { copy, present[i].name.n } };
+		k->n = i + 1;
+	}
+	k->written = true;
+	return 0;
+}
+
+/* Tell the archive which instances there are, if that is not what it says already. */
+static int put_domain(struct archive_sink *s, const struct pf_indom *dom, struct known_domain *k, uint64_t seq,
+		      int64_t time_ns, struct pf_err *err)
+{
+	if (k->checked == seq)
+		return 0;
+	k->checked = seq;
+	int n = collect(s, dom, seq);
+	if (n < 0)
+		return pf_err_set(err, n, "no memory for instances");
+	if (is_same(k, s->present, (unsigned)n))
+		return 0;
+	int rc = pf_pcp_writer_indom(s->writer, time_ns, dom->id, s->present, (uint32_t)n, err);
+	if (rc < 0)
+		return rc;
+	rc = remember(k, s->present, (unsigned)n);
+	return rc < 0 ? pf_err_set(err, rc, "no memory for instances") : 0;
+}
+
+static void put_value(struct archive_sink *s, enum pf_type type, int32_t inst, union pf_value v)
+{
+	uint64_t bits = v.u;
+	if (type == PF_STRING) {
+		pf_pcp_build_text(&s->build, inst, pf_view_of(v.s ? v.s : ""));
+		return;
+	}
+	if (type == PF_FLOAT) {
+		float f = (float)v.d;
+		uint32_t word;
+		memcpy(&word, &f, sizeof(word));
+		bits = word;
+	} else if (type == PF_DOUBLE) {
+		memcpy(&bits, &v.d, sizeof(bits));
+	}
+	pf_pcp_build_bits(&s->build, inst, bits);
+}
+
+/* Values of one metric into the record being built. Return: how many. */
+static unsigned put_values(struct archive_sink *s, const struct pf_step *step, unsigned metric)
+{
+	const struct pf_metric *m = step->catalog->metrics[metric];
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
+	unsigned n_slots = dom ? dom->n : 1;
+	unsigned n = 0;
+	for (unsigned slot = 0; slot < n_slots; slot++) {
+		if (!pf_sample_has(step->cur, metric, slot) || (dom && dom->instances[slot].seen != step->cur->seq))
+			continue;
+		if (n++ == 0)
+			pf_pcp_build_set(&s->build, m->pmid, m->type);
+		put_value(s, m->type, dom ? dom->instances[slot].id : -1, pf_sample_get(step->cur, metric, slot));
+	}
+	return n;
+}
+
+static int put_metric(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns,
+		      struct pf_err *err)
+{
+	if (put_values(s, step, metric) == 0)
+		return 0;
+	if (!s->described[metric]) {
+		int rc = pf_pcp_writer_desc(s->writer, step->catalog->metrics[metric], err);
+		if (rc < 0)
+			return rc;
+		s->described[metric] = true;
+	}
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
+	if (!dom)
+		return 0;
+	return put_domain(s, dom, &s->domains[step->catalog->metric_domains[metric]], step->cur->seq, time_ns, err);
+}
+
+static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+{
+	struct archive_sink *s = (struct archive_sink *)sink;
+	if (follow_catalog(s, step->catalog) < 0)
+		return pf_err_set(err, -ENOMEM, "no memory for a sample");
+	int64_t time_ns = pf_pcp_writer_begin(s->writer, step->cur->time_ns, err);
+	if (time_ns < 0)
+		return (int)time_ns;
+	pf_pcp_build_begin(&s->build);
+	for (unsigned m = 0; m < step->catalog->n_metrics; m++) {
+		int rc = put_metric(s, step, m, time_ns, err);
+		if (rc < 0)
+			return rc;
+	}
+	if (s->build.n_sets == 0)
+		return 0; /* a record without metrics would be a mark */
+	return pf_pcp_writer_result(s->writer, time_ns, &s->build, err);
+}
+
+void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, uint64_t *ret_bytes)
+{
+	const struct archive_sink *s = (const struct archive_sink *)sink;
+	*ret_samples = pf_pcp_writer_samples(s->writer);
+	*ret_bytes = pf_pcp_writer_bytes(s->writer);
+}
+
+static int close_archive(struct pf_sink *sink, struct pf_err *err)
+{
+	struct archive_sink *s = (struct archive_sink *)sink;
+	if (!s)
+		return 0;
+	int rc = pf_pcp_writer_close(s->writer, err);
+	for (unsigned d = 0; d < s->n_domains; d++) {
+		forget(&s->domains[d]);
+		free(s->domains[d].instances);
+	}
+	pf_pcp_build_done(&s->build);
+	free(s->domains);
+	free(s->described);
+	free(s->present);
+	free(s);
+	return rc;
+}
+
+static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	char host[257] = "";
+	char zone[64];
+	char zoneinfo[257];
+	char target[257] = "";
+	struct tm tm = pf_time_local(pf_time_wall_ns());
+	pf_pcp_zone_posix(zone, sizeof(zone), tm.tm_zone ? tm.tm_zone : "UTC", tm.tm_gmtoff);
+	if (readlink("/etc/localtime", target, sizeof(target) - 1) < 0)
+		target[0] = '\0';
+	pf_pcp_zone_info(zoneinfo, sizeof(zoneinfo), getenv("TZ"), target);
+	if (gethostname(host, sizeof(host) - 1) < 0)
+		host[0] = '\0';
+
+	struct archive_sink *s = calloc(1, sizeof(*s));
+	if (!s)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	s->base.kind = &pf_sink_pcparchive;
+	const struct pf_pcp_writer_spec out = {
+		.path = spec->path,
+		.host = spec->view && spec->view->host ? spec->view->host : host,
+		.zone = zone,
+		.zoneinfo = zoneinfo,
+	};
+	int rc = pf_pcp_writer_open(&s->writer, &out, err);
+	if (rc < 0) {
+		free(s);
+		return rc;
+	}
+	*ret_sink = &s->base;
+	return 0;
+}
+
+const struct pf_sink_kind pf_sink_pcparchive = {
+	.name = "pcparchive",
+	.open = open_archive,
+	.sample = sample,
+	.close = close_archive,
+};

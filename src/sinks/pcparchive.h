@@ -1,0 +1,12 @@
+/* sinks/pcparchive.h - what a logger wants to know of its archive. */
+#ifndef PF_SINKS_PCPARCHIVE_H
+#define PF_SINKS_PCPARCHIVE_H
+
+#include <stdint.h>
+
+struct pf_sink;
+
+/* pf_sink_pcparchive_size() - samples written, bytes of all files. */
+void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, uint64_t *ret_bytes);
+
+#endif
