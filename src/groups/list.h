@@ -10,5 +10,7 @@ extern const struct pf_group pf_group_cpu;
 extern const struct pf_group pf_group_disk;
 extern const struct pf_group pf_group_network;
 extern const struct pf_group pf_group_memory;
+extern const struct pf_group pf_group_sockets;
+extern const struct pf_group pf_group_inodes;
 
 #endif

@@ -18,12 +18,14 @@ enum pf_calc {
 	PF_CALC_CHANGE, /* sum of (value now - value before) / T, for levels */
 	PF_CALC_SHARE, /* 100 * sum of d(num) / sum of d(den), each term divided for itself; an empty den counts as 1 */
 	PF_CALC_RATIO, /* sum of d(num) / sum of d(den); 0 if den is 0 */
-	PF_CALC_UTIL,  /* sum of d(num) / (measured seconds): not affected by -on */
-	PF_CALC_COUNT, /* number of instances of num's domain */
-	PF_CALC_NAME,  /* name of the row's instance: text */
-	PF_CALC_INDEX, /* running number of the row */
-	PF_CALC_ID,    /* external number of the row's instance */
-	PF_CALC_ZERO,  /* a column that the original prints but never fills */
+	PF_CALC_PERCENT, /* 100 * sum of values of num / sum of values of den; 0 if den is 0 */
+	PF_CALC_UTIL,	 /* sum of d(num) / (measured seconds): not affected by -on */
+	PF_CALC_COUNT,	 /* number of instances of num's domain */
+	PF_CALC_NAME,	 /* name of the row's instance: text */
+	PF_CALC_LABEL,	 /* the same with a colon */
+	PF_CALC_INDEX,	 /* running number of the row */
+	PF_CALC_ID,	 /* external number of the row's instance */
+	PF_CALC_ZERO,	 /* a column that the original prints but never fills */
 };
 
 /* How it is drawn. Width 0 in plot: as long as it is. */
@@ -76,20 +78,23 @@ enum pf_variant {
 /**
  * struct pf_column - one number.
  * @name: heading of this column where the view composes headings itself (plot: "[CPU]User%")
- * @before: literal text printed before the value
- * @num, @den: what @calc is computed from; @scale multiplies the result
+ * @before, @after: literal text printed around the value
+ * @num, @den: what @calc is computed from; @scale multiplies the result, 0 stands for 1
  * @unit, @div1024: see pf_cvt(); @decimals for PF_DRAW_FIXED
+ * @fill: least width on the line where it is more than @width, which then only rules PF_DRAW_CVT; else 0
  * @offset: added to the result where there is a value
  * @when, @unless: variants, as in struct pf_layout
  * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
- * @from_zero: PF_CALC_CHANGE: the first record of a run counts from 0
+ * @per_interval: PF_CALC_VALUE is divided by T, as if it were a difference
+ * @from_zero: PF_CALC_CHANGE: the first record of a run counts from 0 (PF_AS_PEER only)
  */
 struct pf_column {
 	const char *name;
 	uint32_t when;
 	uint32_t unless;
 	const char *before;
+	const char *after;
 	enum pf_calc calc;
 	struct pf_terms num;
 	struct pf_terms den;
@@ -97,12 +102,14 @@ struct pf_column {
 	enum pf_draw draw;
 	int8_t width;
 	int8_t decimals;
+	int8_t fill;
 	int8_t unit;
 	int8_t div1024;
 	int16_t instance;
 	double offset;
 	bool per_second;
 	bool from_zero;
+	bool per_interval;
 };
 
 #define PF_ONE(id) ((int16_t)((id) + 1))
@@ -114,11 +121,15 @@ enum { PF_NAME_WIDTH_MIN = 5 };
  * struct pf_layout - one block of one view.
  * @letter: subsystem letter: lower case one row that sums up, upper case one row per instance
  * @title: verbose: text of the "# TITLE" line
- * @head1, @head2: heading lines; "{t}" stands for the time title, "{f}" for a filler as wide as it (verbose), "{r}" for "/sec" or
- *                 "/int" with -on (also in @title), "{p}" for the blanks by which PF_WIDTH_NAME goes beyond its least width
+ * @head1, @head2: heading lines; "{r}" stands for "/sec" or "/int" with -on (also in @title), "{p}" for the blanks by which
+ *                 PF_WIDTH_NAME goes beyond its least width. The view puts the time title before @head2, blanks before @head1
+ * @blank_time: verbose: there are blanks before @head2 too
+ * @lead: verbose: literal text at the start of a data line when this is the first layout of its section
  * @label: plot: what stands in brackets before each heading: "CPU"; in detail "CPU:" is followed by the instance
  * @strip: plot: letters cut from the front of an instance name in the heading ("cpu" of "cpu0"), or NULL
- * @after: literal text after the last column
+ *
+ * All layouts of a letter that the variants allow stand side by side on one line, in the order of the table: the first gives the title, and
+ * only before it stands the time.
  */
 struct pf_layout {
 	enum pf_view_kind view;
@@ -130,7 +141,8 @@ struct pf_layout {
 	const char *head2;
 	const struct pf_column *columns;
 	unsigned n_columns;
-	const char *after;
+	const char *lead;
+	bool blank_time;
 	const char *label;
 	const char *strip;
 };

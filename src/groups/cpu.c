@@ -1,0 +1,369 @@
+/* groups/cpu.c - CPU times, interrupts, switches, forks, load. Source: /proc/stat and /proc/loadavg, proc(5); columns: spec
+ * collectl-data sections 4 to 6, metrics: PCP 6.0.3.
+ *
+ * Times are jiffies in the file and milliseconds in the metric. USER_HZ is 100 on all hosts we run on, whatever the kernel's own tick, so
+ * one jiffy is 10 ms exactly and nothing is lost: views form ratios of them, or divide by @tick_ms again (-on). */
+#include "groups/list.h"
+#include "groups/scan.h"
+
+#include "base/cleanup.h"
+
+enum { TICK_MS = 10, USER_HZ = 1000 / TICK_MS };
+
+/* The columns of a cpu line in the file's order, and what is made of them. */
+enum {
+	USER,
+	NICE,
+	SYS,
+	IDLE,
+	WAIT,
+	HARD,
+	SOFT,
+	STEAL,
+	GUEST,
+	GUEST_NICE,
+	N_FIELDS,
+	INTR = N_FIELDS,
+	VUSER,
+	VNICE,
+	N_TIMES
+};
+
+enum {
+	ALL,
+	PER = ALL + N_TIMES,
+	NCPU = PER + N_TIMES,
+	HZ,
+	INTERRUPTS,
+	SWITCHES,
+	FORKS,
+	RUNNING,
+	BLOCKED,
+	BOOTTIME,
+	LOAD,
+	LASTPID,
+	RUNNABLE,
+	NPROCS,
+	N_METRICS
+};
+
+#define LINUX(cluster, item) PF_PMID(PF_DOMAIN_LINUX, cluster, item)
+#define INDOM_CPU	     PF_INDOM(PF_DOMAIN_LINUX, 0)
+#define INDOM_LOAD	     PF_INDOM(PF_DOMAIN_LINUX, 2)
+
+/* clang-format off */
+static const struct pf_metric metrics[N_METRICS] = {
+	[ALL + USER] = { "kernel.all.cpu.user", LINUX(0, 20), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode, guests included" },
+	[ALL + NICE] = { "kernel.all.cpu.nice", LINUX(0, 21), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode at low priority, guests included" },
+	[ALL + SYS] = { "kernel.all.cpu.sys", LINUX(0, 22), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: kernel mode" },
+	[ALL + IDLE] = { "kernel.all.cpu.idle", LINUX(0, 23), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: idle" },
+	[ALL + WAIT] = { "kernel.all.cpu.wait.total", LINUX(0, 35), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: idle while I/O was pending" },
+	[ALL + HARD] = { "kernel.all.cpu.irq.hard", LINUX(0, 54), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: hardware interrupts" },
+	[ALL + SOFT] = { "kernel.all.cpu.irq.soft", LINUX(0, 53), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: software interrupts" },
+	[ALL + STEAL] = { "kernel.all.cpu.steal", LINUX(0, 55), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: taken by the hypervisor" },
+	[ALL + GUEST] = { "kernel.all.cpu.guest", LINUX(0, 60), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: running guests" },
+	[ALL + GUEST_NICE] = { "kernel.all.cpu.guest_nice", LINUX(0, 81), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: running guests at low priority" },
+	[ALL + INTR] = { "kernel.all.cpu.intr", LINUX(0, 34), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: interrupts of both kinds" },
+	[ALL + VUSER] = { "kernel.all.cpu.vuser", LINUX(0, 78), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode without guests" },
+	[ALL + VNICE] = { "kernel.all.cpu.vnice", LINUX(0, 82), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode at low priority without guests" },
+	[PER + USER] = { "kernel.percpu.cpu.user", LINUX(0, 0), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode, guests included" },
+	[PER + NICE] = { "kernel.percpu.cpu.nice", LINUX(0, 1), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode at low priority, guests included" },
+	[PER + SYS] = { "kernel.percpu.cpu.sys", LINUX(0, 2), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: kernel mode" },
+	[PER + IDLE] = { "kernel.percpu.cpu.idle", LINUX(0, 3), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: idle" },
+	[PER + WAIT] = { "kernel.percpu.cpu.wait.total", LINUX(0, 30), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: idle while I/O was pending" },
+	[PER + HARD] = { "kernel.percpu.cpu.irq.hard", LINUX(0, 57), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: hardware interrupts" },
+	[PER + SOFT] = { "kernel.percpu.cpu.irq.soft", LINUX(0, 56), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: software interrupts" },
+	[PER + STEAL] = { "kernel.percpu.cpu.steal", LINUX(0, 58), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: taken by the hypervisor" },
+	[PER + GUEST] = { "kernel.percpu.cpu.guest", LINUX(0, 61), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: running guests" },
+	[PER + GUEST_NICE] = { "kernel.percpu.cpu.guest_nice", LINUX(0, 83), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: running guests at low priority" },
+	[PER + INTR] = { "kernel.percpu.cpu.intr", LINUX(0, 31), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: interrupts of both kinds" },
+	[PER + VUSER] = { "kernel.percpu.cpu.vuser", LINUX(0, 76), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode without guests" },
+	[PER + VNICE] = { "kernel.percpu.cpu.vnice", LINUX(0, 84), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode at low priority without guests" },
+	[NCPU] = { "hinv.ncpu", LINUX(0, 32), PF_INDOM_NONE, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "CPUs that are online" },
+	[HZ] = { "kernel.all.hz", LINUX(0, 48), PF_INDOM_NONE, PF_U32, PF_DISCRETE,
+		 { .time = -1, .count = 1, .time_scale = PF_TIME_SEC }, "ticks a second of the times in /proc" },
+	[INTERRUPTS] = { "kernel.all.intr", LINUX(0, 12), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "interrupts" },
+	[SWITCHES] = { "kernel.all.pswitch", LINUX(0, 13), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "context switches" },
+	[FORKS] = { "kernel.all.sysfork", LINUX(0, 14), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "processes and threads created" },
+	[RUNNING] = { "kernel.all.running", LINUX(0, 15), PF_INDOM_NONE, PF_U64, PF_INSTANT, PF_UNITS_NONE, "tasks that run or could run" },
+	[BLOCKED] = { "kernel.all.blocked", LINUX(0, 16), PF_INDOM_NONE, PF_U64, PF_INSTANT, PF_UNITS_NONE, "tasks that wait for I/O" },
+	[BOOTTIME] = { "kernel.all.boottime", LINUX(0, 17), PF_INDOM_NONE, PF_S64, PF_DISCRETE, PF_UNITS_SEC, "when the host started, since 1970" },
+	[LOAD] = { "kernel.all.load", LINUX(2, 0), INDOM_LOAD, PF_FLOAT, PF_INSTANT, PF_UNITS_NONE, "load average of 1, 5 and 15 minutes" },
+	[LASTPID] = { "kernel.all.lastpid", LINUX(2, 1), PF_INDOM_NONE, PF_U32, PF_INSTANT, PF_UNITS_NONE, "number of the newest process" },
+	[RUNNABLE] = { "kernel.all.runnable", LINUX(2, 2), PF_INDOM_NONE, PF_U32, PF_INSTANT, PF_UNITS_NONE, "tasks in run queues" },
+	[NPROCS] = { "kernel.all.nprocs", LINUX(2, 3), PF_INDOM_NONE, PF_U32, PF_INSTANT, PF_UNITS_NONE, "tasks" },
+};
+/* clang-format on */
+
+/* The rest of a cpu line behind its name, into @first and following of @slot. */
+static void times(struct pf_scan *line, struct pf_builder *b, unsigned first, unsigned slot)
+{
+	uint64_t t[N_FIELDS] = { 0 };
+	unsigned n = 0;
+	for (; n < N_FIELDS; n++) {
+		enum pf_scan_result rc = pf_scan_u64(line, &t[n]);
+		if (rc == PF_SCAN_NONE)
+			break;
+		if (rc == PF_SCAN_WRONG || t[n] > UINT64_MAX / TICK_MS) {
+			pf_builder_fail(b);
+			continue;
+		}
+		t[n] *= TICK_MS;
+		pf_builder_u64(b, first + n, slot, t[n]);
+	}
+	if (n > SOFT)
+		pf_builder_u64(b, first + INTR, slot, t[HARD] + t[SOFT]);
+	if (n > GUEST)
+		pf_builder_u64(b, first + VUSER, slot, t[USER] > t[GUEST] ? t[USER] - t[GUEST] : 0);
+	if (n > GUEST_NICE)
+		pf_builder_u64(b, first + VNICE, slot, t[NICE] > t[GUEST_NICE] ? t[NICE] - t[GUEST_NICE] : 0);
+}
+
+static void cpu_line(struct pf_scan *line, struct pf_builder *b, struct pf_indom *dom)
+{
+	struct pf_view name = pf_scan_word(line);
+	if (name.n == 3) {
+		times(line, b, ALL, 0);
+		pf_builder_u64(b, HZ, 0, USER_HZ);
+		return;
+	}
+
+	uint64_t id = 0;
+	if (pf_view_u64((struct pf_view){ name.p + 3, name.n - 3 }, &id) < 0 || id > INT16_MAX)
+		return;
+	int slot = pf_builder_instance(b, dom, name, (int32_t)id);
+	if (slot < 0)
+		return;
+	times(line, b, PER, (unsigned)slot);
+	pf_scan_add(b, NCPU, 1);
+}
+
+static void stat_parse(struct pf_view text, struct pf_builder *b)
+{
+	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + PER);
+	struct pf_scan rest = { text.p, text.p + text.n };
+	struct pf_scan line;
+	while (pf_scan_line(&rest, &line)) {
+		if (line.p == line.end)
+			continue;
+		switch (*line.p) {
+		case 'c':
+			if (pf_scan_starts(&line, "cpu") && dom)
+				cpu_line(&line, b, dom);
+			else if (pf_scan_skip(&line, "ctxt "))
+				(void)pf_scan_value(&line, b, SWITCHES, 0);
+			break;
+		case 'i': /* the first number is the sum of the hundreds behind it */
+			if (pf_scan_skip(&line, "intr "))
+				(void)pf_scan_value(&line, b, INTERRUPTS, 0);
+			break;
+		case 'b':
+			if (pf_scan_skip(&line, "btime "))
+				(void)pf_scan_value(&line, b, BOOTTIME, 0);
+			break;
+		case 'p':
+			if (pf_scan_skip(&line, "processes "))
+				(void)pf_scan_value(&line, b, FORKS, 0);
+			else if (pf_scan_skip(&line, "procs_running "))
+				(void)pf_scan_value(&line, b, RUNNING, 0);
+			else if (pf_scan_skip(&line, "procs_blocked "))
+				(void)pf_scan_value(&line, b, BLOCKED, 0);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* "0.56 0.53 0.22 2/120 55" */
+static void load_parse(struct pf_view text, struct pf_builder *b)
+{
+	static const struct {
+		struct pf_view name;
+		int32_t minutes;
+	} averages[] = { { { "1 minute", 8 }, 1 }, { { "5 minute", 8 }, 5 }, { { "15 minute", 9 }, 15 } };
+
+	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + LOAD);
+	struct pf_scan rest = { text.p, text.p + text.n };
+	struct pf_scan line;
+	if (!pf_scan_line(&rest, &line) || !dom)
+		return;
+	for (unsigned i = 0; i < PF_N(averages); i++) {
+		double v = 0;
+		struct pf_view word = pf_scan_word(&line);
+		if (pf_view_double(word, &v) < 0) {
+			pf_builder_fail(b);
+			continue;
+		}
+		b->line_hint = i;
+		int slot = pf_builder_instance(b, dom, averages[i].name, averages[i].minutes);
+		if (slot >= 0)
+			pf_builder_double(b, LOAD, (unsigned)slot, v);
+	}
+
+	struct pf_view tasks = pf_scan_word(&line);
+	const char *slash = tasks.n ? memchr(tasks.p, '/', tasks.n) : NULL;
+	uint64_t v = 0;
+	if (slash && pf_view_u64((struct pf_view){ tasks.p, (size_t)(slash - tasks.p) }, &v) == 0)
+		pf_builder_u64(b, RUNNABLE, 0, v);
+	else
+		pf_builder_fail(b);
+	if (slash && pf_view_u64((struct pf_view){ slash + 1, (size_t)(tasks.p + tasks.n - slash - 1) }, &v) == 0)
+		pf_builder_u64(b, NPROCS, 0, v);
+	(void)pf_scan_value(&line, b, LASTPID, 0);
+}
+
+/* A raw file has neither the boot time nor the softirq line, and of the interrupts only their sum. */
+static bool stat_keep(struct pf_view *line, const struct pf_line_filter *filter)
+{
+	(void)filter;
+	if (pf_view_starts(*line, "intr ")) {
+		struct pf_scan s = { line->p + 5, line->p + line->n };
+		(void)pf_scan_word(&s);
+		line->n = (size_t)(s.p - line->p);
+		return true;
+	}
+	return pf_view_starts(*line, "cpu") || pf_view_starts(*line, "ctxt ") || pf_view_starts(*line, "proc");
+}
+
+static const char *const stat_words[] = { "cpu*",      "intr",		"ctxt",		 "btime",
+					  "processes", "procs_running", "procs_blocked", NULL };
+
+static const struct pf_row rows[] = {
+	{ .path = "proc/stat", .tag = "", .words = stat_words, .keep = stat_keep, .parse = stat_parse },
+	{ .path = "proc/loadavg", .tag = "load", .parse = load_parse },
+};
+
+/* The parts of the whole, of all CPUs or of one. */
+#define WHOLE(f)       PF_SUM((f) + USER, (f) + NICE, (f) + SYS, (f) + IDLE, (f) + WAIT, (f) + HARD, (f) + SOFT, (f) + STEAL)
+#define BUSY(f)	       PF_SUM((f) + USER, (f) + NICE, (f) + SYS, (f) + HARD, (f) + SOFT, (f) + STEAL)
+#define KERNEL(f)      PF_SUM((f) + SYS, (f) + HARD, (f) + SOFT, (f) + STEAL)
+#define ONE(f, time)   PF_SUM((f) + (time))
+#define SHARE(f, part) .calc = PF_CALC_SHARE, .num = part, .den = WHOLE(f)
+
+/* The same column from the kernel's sum, or with --cpufilt as the average of the CPUs that stay. */
+#define BRIEF_SHARE(part)                                                                                              \
+	{ SHARE(ALL, part(ALL)), .width = 3, .after = " ", .unless = PF_WITH_CPU_FILTER },                             \
+	{                                                                                                              \
+		SHARE(PER, part(PER)), .width = 3, .after = " ", .when = PF_WITH_CPU_FILTER                            \
+	}
+#define SUM_SHARE(time)                                                                                                \
+	{ SHARE(ALL, ONE(ALL, time)), .before = "  ", .width = 4, .unless = PF_WITH_CPU_FILTER },                      \
+	{                                                                                                              \
+		SHARE(PER, ONE(PER, time)), .before = "  ", .width = 4, .when = PF_WITH_CPU_FILTER                     \
+	}
+#define PLOT_SHARE(heading, part)                                                                                      \
+	{ .name = heading, SHARE(ALL, part(ALL)), .draw = PF_DRAW_PLOT, .unless = PF_WITH_CPU_FILTER },                \
+	{                                                                                                              \
+		.name = heading, SHARE(PER, part(PER)), .draw = PF_DRAW_PLOT, .when = PF_WITH_CPU_FILTER               \
+	}
+#define PART_USER(f)	   ONE(f, USER)
+#define PART_NICE(f)	   ONE(f, NICE)
+#define PART_SYS(f)	   ONE(f, SYS)
+#define PART_WAIT(f)	   ONE(f, WAIT)
+#define PART_HARD(f)	   ONE(f, HARD)
+#define PART_SOFT(f)	   ONE(f, SOFT)
+#define PART_STEAL(f)	   ONE(f, STEAL)
+#define PART_IDLE(f)	   ONE(f, IDLE)
+#define PART_GUEST(f)	   ONE(f, GUEST)
+#define PART_GUEST_NICE(f) ONE(f, GUEST_NICE)
+
+/* clang-format off */
+static const struct pf_column brief[] = {
+	BRIEF_SHARE(BUSY),
+	BRIEF_SHARE(KERNEL),
+	{ .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS), .draw = PF_DRAW_CVT, .width = 5 , .after = " " },
+	{ .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES), .draw = PF_DRAW_CVT, .width = 6, .after = " " },
+};
+
+static const struct pf_column verbose[] = {
+	SUM_SHARE(USER), SUM_SHARE(NICE), SUM_SHARE(SYS), SUM_SHARE(WAIT), SUM_SHARE(HARD),
+	SUM_SHARE(SOFT), SUM_SHARE(STEAL), SUM_SHARE(GUEST), SUM_SHARE(GUEST_NICE), SUM_SHARE(IDLE),
+	{ .before = "  ", .calc = PF_CALC_COUNT, .num = PF_SUM(PER + USER), .width = 4 },
+	{ .before = "  ", .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS), .draw = PF_DRAW_CVT, .width = 4 },
+	{ .before = "   ", .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES), .draw = PF_DRAW_CVT, .width = 4 },
+	{ .before = "  ", .calc = PF_CALC_RATE, .num = PF_SUM(FORKS), .width = 4 },
+	{ .before = "  ", .calc = PF_CALC_VALUE, .num = PF_SUM(NPROCS), .width = 4 },
+	{ .before = "  ", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNABLE), .offset = -1, .width = 4 },
+	{ .before = "  ", .calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(1), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 5 },
+	{ .before = " ", .calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(5), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 5 },
+	{ .before = " ", .calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(15), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 5 },
+	{ .before = " ", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNING), .offset = -1, .width = 4 },
+	{ .before = " ", .calc = PF_CALC_VALUE, .num = PF_SUM(BLOCKED), .width = 4 },
+};
+
+static const struct pf_column detail[] = {
+	{ .before = "   ", .calc = PF_CALC_ID, .num = PF_SUM(PER + USER), .width = 4 },
+	{ .before = "   ", SHARE(PER, ONE(PER, USER)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, NICE)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, SYS)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, WAIT)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, HARD)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, SOFT)), .width = 3 },
+	{ .before = "   ", SHARE(PER, ONE(PER, STEAL)), .width = 3 },
+	{ .before = "   ", SHARE(PER, ONE(PER, GUEST)), .width = 3 },
+	{ .before = "   ", SHARE(PER, ONE(PER, GUEST_NICE)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, IDLE)), .width = 3 },
+};
+
+static const struct pf_column plot[] = {
+	PLOT_SHARE("User%", PART_USER), PLOT_SHARE("Nice%", PART_NICE), PLOT_SHARE("Sys%", PART_SYS), PLOT_SHARE("Wait%", PART_WAIT),
+	PLOT_SHARE("Irq%", PART_HARD), PLOT_SHARE("Soft%", PART_SOFT), PLOT_SHARE("Steal%", PART_STEAL), PLOT_SHARE("Idle%", PART_IDLE),
+	PLOT_SHARE("Totl%", BUSY), PLOT_SHARE("Guest%", PART_GUEST), PLOT_SHARE("GuestN%", PART_GUEST_NICE),
+	{ .name = "Intrpt", .per_second = true, .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS), .draw = PF_DRAW_PLOT },
+	{ .name = "Ctx", .per_second = true, .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES), .draw = PF_DRAW_PLOT },
+	{ .name = "Proc", .per_second = true, .calc = PF_CALC_RATE, .num = PF_SUM(FORKS), .draw = PF_DRAW_PLOT },
+	{ .name = "ProcQue", .calc = PF_CALC_VALUE, .num = PF_SUM(NPROCS), .draw = PF_DRAW_PLOT },
+	{ .name = "ProcRun", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNABLE), .offset = -1, .draw = PF_DRAW_PLOT },
+	{ .name = "L-Avg1", .calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(1), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 4 },
+	{ .name = "L-Avg5", .calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(5), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 4 },
+	{ .name = "L-Avg15", .calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(15), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 4 },
+	{ .name = "RunTot", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNING), .offset = -1 },
+	{ .name = "BlkTot", .calc = PF_CALC_VALUE, .num = PF_SUM(BLOCKED) },
+};
+
+/* collectl 4.3.1 prints interrupts, guest, guest nice below the headings of the last three. */
+static const struct pf_column plot_detail[] = {
+	{ .name = "User%", SHARE(PER, ONE(PER, USER)), .draw = PF_DRAW_PLOT },
+	{ .name = "Nice%", SHARE(PER, ONE(PER, NICE)), .draw = PF_DRAW_PLOT },
+	{ .name = "Sys%", SHARE(PER, ONE(PER, SYS)), .draw = PF_DRAW_PLOT },
+	{ .name = "Wait%", SHARE(PER, ONE(PER, WAIT)), .draw = PF_DRAW_PLOT },
+	{ .name = "Irq%", SHARE(PER, ONE(PER, HARD)), .draw = PF_DRAW_PLOT },
+	{ .name = "Soft%", SHARE(PER, ONE(PER, SOFT)), .draw = PF_DRAW_PLOT },
+	{ .name = "Steal%", SHARE(PER, ONE(PER, STEAL)), .draw = PF_DRAW_PLOT },
+	{ .name = "Idle%", SHARE(PER, ONE(PER, IDLE)), .draw = PF_DRAW_PLOT },
+	{ .name = "Totl%", SHARE(PER, BUSY(PER)), .draw = PF_DRAW_PLOT },
+	{ .name = "Guest%", .calc = PF_CALC_ZERO, .when = PF_AS_PEER },
+	{ .name = "GuestN%", SHARE(PER, ONE(PER, GUEST)), .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
+	{ .name = "Intrpt", SHARE(PER, ONE(PER, GUEST_NICE)), .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
+	{ .name = "Guest%", SHARE(PER, ONE(PER, GUEST)), .draw = PF_DRAW_PLOT, .unless = PF_AS_PEER },
+	{ .name = "GuestN%", SHARE(PER, ONE(PER, GUEST_NICE)), .draw = PF_DRAW_PLOT, .unless = PF_AS_PEER },
+};
+
+static const struct pf_layout layouts[] = {
+	{ .view = PF_VIEW_BRIEF, .letter = 'c', .head1 = "<--------CPU-------->", .head2 = "cpu sys inter  ctxsw ",
+	  .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'c', .title = "CPU SUMMARY (INTR, CTXSW & PROC {r})",
+	  .head2 = " User  Nice   Sys  Wait   IRQ  Soft Steal Guest NiceG  Idle  CPUs  Intr  Ctxsw  Proc  RunQ   Run   Avg1  Avg5 Avg15 RunT BlkT",
+	  .columns = verbose, .n_columns = PF_N(verbose) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .title = "SINGLE CPU STATISTICS",
+	  .head2 = "   Cpu  User Nice  Sys Wait IRQ  Soft Steal Guest NiceG Idle",
+	  .columns = detail, .n_columns = PF_N(detail) },
+	{ .view = PF_VIEW_PLOT, .letter = 'c', .label = "CPU", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_PLOT, .letter = 'C', .label = "CPU:", .strip = "cpu", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
+};
+/* clang-format on */
+
+const struct pf_group pf_group_cpu = {
+	.letters = "cC",
+	.name = "cpu",
+	.what = "CPU times, interrupts, context switches, new processes, load",
+	.metrics = metrics,
+	.n_metrics = N_METRICS,
+	.rows = rows,
+	.n_rows = PF_N(rows),
+	.layouts = layouts,
+	.n_layouts = PF_N(layouts),
+	.reset = PF_RESET_WRAP32,
+	.tick_ms = TICK_MS,
+};

@@ -1,0 +1,305 @@
+/* groups/network.c - network interfaces. Source: /proc/net/dev, proc(5); columns: spec collectl-data sections 4 to 6, metrics: PCP 6.0.3. */
+#include "groups/list.h"
+#include "groups/scan.h"
+
+#include "base/cleanup.h"
+
+/* The columns of a line behind the name, in the file's order; then what PCP derives of them. */
+enum {
+	IN_BYTES,
+	IN_PACKETS,
+	IN_ERRORS,
+	IN_DROPS,
+	IN_FIFO,
+	IN_FRAME,
+	IN_COMPRESSED,
+	IN_MCASTS,
+	OUT_BYTES,
+	OUT_PACKETS,
+	OUT_ERRORS,
+	OUT_DROPS,
+	OUT_FIFO,
+	COLLISIONS,
+	OUT_CARRIER,
+	OUT_COMPRESSED,
+	N_FIELDS,
+	TOTAL_BYTES = N_FIELDS,
+	TOTAL_PACKETS,
+	TOTAL_ERRORS,
+	TOTAL_DROPS,
+	TOTAL_MCASTS,
+	N_NET,
+	ALL_IN_BYTES = N_NET,
+	ALL_IN_PACKETS,
+	ALL_IN_ERRORS,
+	ALL_IN_DROPS,
+	ALL_OUT_BYTES,
+	ALL_OUT_PACKETS,
+	ALL_OUT_ERRORS,
+	ALL_OUT_DROPS,
+	ALL_TOTAL_BYTES,
+	ALL_TOTAL_PACKETS,
+	ALL_TOTAL_ERRORS,
+	ALL_TOTAL_DROPS,
+	NINTERFACE,
+	N_METRICS
+};
+
+#define LINUX(cluster, item) PF_PMID(PF_DOMAIN_LINUX, cluster, item)
+#define INDOM_NET	     PF_INDOM(PF_DOMAIN_LINUX, 3)
+
+/* clang-format off */
+static const struct pf_metric metrics[N_METRICS] = {
+	[IN_BYTES] = { "network.interface.in.bytes", LINUX(3, 0), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_BYTE, "each interface: bytes received" },
+	[IN_PACKETS] = { "network.interface.in.packets", LINUX(3, 1), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: packets received" },
+	[IN_ERRORS] = { "network.interface.in.errors", LINUX(3, 2), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: receive errors" },
+	[IN_DROPS] = { "network.interface.in.drops", LINUX(3, 3), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: received packets dropped" },
+	[IN_FIFO] = { "network.interface.in.fifo", LINUX(3, 4), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: receive overruns" },
+	[IN_FRAME] = { "network.interface.in.frame", LINUX(3, 5), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: framing errors" },
+	[IN_COMPRESSED] = { "network.interface.in.compressed", LINUX(3, 6), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: compressed packets received" },
+	[IN_MCASTS] = { "network.interface.in.mcasts", LINUX(3, 7), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: multicast packets received" },
+	[OUT_BYTES] = { "network.interface.out.bytes", LINUX(3, 8), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_BYTE, "each interface: bytes sent" },
+	[OUT_PACKETS] = { "network.interface.out.packets", LINUX(3, 9), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: packets sent" },
+	[OUT_ERRORS] = { "network.interface.out.errors", LINUX(3, 10), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: send errors" },
+	[OUT_DROPS] = { "network.interface.out.drops", LINUX(3, 11), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: packets to send dropped" },
+	[OUT_FIFO] = { "network.interface.out.fifo", LINUX(3, 12), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: send overruns" },
+	[COLLISIONS] = { "network.interface.collisions", LINUX(3, 13), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: collisions" },
+	[OUT_CARRIER] = { "network.interface.out.carrier", LINUX(3, 14), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: carrier losses" },
+	[OUT_COMPRESSED] = { "network.interface.out.compressed", LINUX(3, 15), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: compressed packets sent" },
+	[TOTAL_BYTES] = { "network.interface.total.bytes", LINUX(3, 16), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_BYTE, "each interface: bytes received and sent" },
+	[TOTAL_PACKETS] = { "network.interface.total.packets", LINUX(3, 17), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: packets received and sent" },
+	[TOTAL_ERRORS] = { "network.interface.total.errors", LINUX(3, 18), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: errors both ways" },
+	[TOTAL_DROPS] = { "network.interface.total.drops", LINUX(3, 19), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: packets dropped both ways" },
+	[TOTAL_MCASTS] = { "network.interface.total.mcasts", LINUX(3, 20), INDOM_NET, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "each interface: multicast packets" },
+	[ALL_IN_BYTES] = { "network.all.in.bytes", LINUX(90, 0), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_BYTE, "all ports: bytes received" },
+	[ALL_IN_PACKETS] = { "network.all.in.packets", LINUX(90, 1), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: packets received" },
+	[ALL_IN_ERRORS] = { "network.all.in.errors", LINUX(90, 2), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: receive errors" },
+	[ALL_IN_DROPS] = { "network.all.in.drops", LINUX(90, 3), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: received packets dropped" },
+	[ALL_OUT_BYTES] = { "network.all.out.bytes", LINUX(90, 4), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_BYTE, "all ports: bytes sent" },
+	[ALL_OUT_PACKETS] = { "network.all.out.packets", LINUX(90, 5), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: packets sent" },
+	[ALL_OUT_ERRORS] = { "network.all.out.errors", LINUX(90, 6), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: send errors" },
+	[ALL_OUT_DROPS] = { "network.all.out.drops", LINUX(90, 7), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: packets to send dropped" },
+	[ALL_TOTAL_BYTES] = { "network.all.total.bytes", LINUX(90, 8), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_BYTE, "all ports: bytes received and sent" },
+	[ALL_TOTAL_PACKETS] = { "network.all.total.packets", LINUX(90, 9), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: packets received and sent" },
+	[ALL_TOTAL_ERRORS] = { "network.all.total.errors", LINUX(90, 10), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: errors both ways" },
+	[ALL_TOTAL_DROPS] = { "network.all.total.drops", LINUX(90, 11), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "all ports: packets dropped both ways" },
+	[NINTERFACE] = { "hinv.ninterface", LINUX(3, 27), PF_INDOM_NONE, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "network interfaces" },
+};
+/* clang-format on */
+
+/* Ports that carry traffic of their own: names that collectl 4.3.1 adds up, and never a VLAN on top of another. With a filter the user's
+ * choice stands for the first half. */
+static bool in_summary(struct pf_view v, bool filtered)
+{
+	static const char *const prefixes[] = { "eth", "hed", "ib", "em", "en" };
+
+	if (memchr(v.p, '.', v.n))
+		return false;
+	if (filtered)
+		return true;
+	for (unsigned i = 0; i < PF_N(prefixes); i++) {
+		if (pf_view_starts(v, prefixes[i]))
+			return true;
+	}
+	return v.n >= 3 && v.p[0] == 'p' && v.p[1] >= '0' && v.p[1] <= '9' && v.p[2] == 'p';
+}
+
+/* Totals of one interface and of all ports; only of lines that were whole. */
+static void derive(const uint64_t v[N_FIELDS], struct pf_builder *b, unsigned slot, bool port)
+{
+	static const struct {
+		unsigned in, out, total, all_in, all_out, all_total;
+	} sums[] = {
+		{ IN_BYTES, OUT_BYTES, TOTAL_BYTES, ALL_IN_BYTES, ALL_OUT_BYTES, ALL_TOTAL_BYTES },
+		{ IN_PACKETS, OUT_PACKETS, TOTAL_PACKETS, ALL_IN_PACKETS, ALL_OUT_PACKETS, ALL_TOTAL_PACKETS },
+		{ IN_ERRORS, OUT_ERRORS, TOTAL_ERRORS, ALL_IN_ERRORS, ALL_OUT_ERRORS, ALL_TOTAL_ERRORS },
+		{ IN_DROPS, OUT_DROPS, TOTAL_DROPS, ALL_IN_DROPS, ALL_OUT_DROPS, ALL_TOTAL_DROPS },
+	};
+	for (unsigned i = 0; i < PF_N(sums); i++) {
+		uint64_t in = v[sums[i].in];
+		uint64_t out = v[sums[i].out];
+		pf_builder_u64(b, sums[i].total, slot, in + out);
+		if (port) {
+			pf_scan_add(b, sums[i].all_in, in);
+			pf_scan_add(b, sums[i].all_out, out);
+			pf_scan_add(b, sums[i].all_total, in + out);
+		}
+	}
+	pf_builder_u64(b, TOTAL_MCASTS, slot, v[IN_MCASTS]);
+}
+
+static void net_line(struct pf_scan *line, struct pf_builder *b, struct pf_indom *dom)
+{
+	pf_scan_blanks(line);
+	const char *colon = memchr(line->p, ':', (size_t)(line->end - line->p));
+	if (!colon || colon == line->p)
+		return; /* a heading line */
+	struct pf_view name = { line->p, (size_t)(colon - line->p) };
+	line->p = colon + 1;
+
+	int slot = -1;
+	uint64_t v[N_FIELDS];
+	unsigned good = 0;
+	for (unsigned n = 0; n < N_FIELDS; n++) {
+		enum pf_scan_result rc = pf_scan_u64(line, &v[n]);
+		if (rc == PF_SCAN_NONE)
+			break;
+		if (slot < 0) {
+			slot = pf_builder_instance(b, dom, name, -1);
+			if (slot < 0)
+				return;
+		}
+		if (rc == PF_SCAN_WRONG) {
+			pf_builder_fail(b);
+			continue;
+		}
+		pf_builder_u64(b, n, (unsigned)slot, v[n]);
+		good++;
+	}
+	if (good == N_FIELDS)
+		derive(v, b, (unsigned)slot, in_summary(name, false));
+	if (slot >= 0)
+		pf_scan_add(b, NINTERFACE, 1);
+}
+
+static void parse(struct pf_view text, struct pf_builder *b)
+{
+	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + IN_BYTES);
+	struct pf_scan rest = { text.p, text.p + text.n };
+	struct pf_scan line;
+	while (dom && pf_scan_line(&rest, &line))
+		net_line(&line, b, dom);
+}
+
+static const struct pf_row rows[] = {
+	{ .path = "proc/net/dev", .tag = "Net", .skip_lines = 2, .parse = parse },
+};
+
+#define IN_FAULTS	     IN_ERRORS, IN_DROPS, IN_FIFO, IN_FRAME
+#define OUT_FAULTS	     OUT_ERRORS, OUT_DROPS, OUT_FIFO, COLLISIONS, OUT_CARRIER
+#define RATE(...)	     .calc = PF_CALC_RATE, .num = PF_SUM(__VA_ARGS__)
+#define KB(m)		     RATE(m), .scale = 1.0 / 1024
+#define SIZE(bytes, packets) .calc = PF_CALC_RATIO, .num = PF_SUM(bytes), .den = PF_SUM(packets)
+#define INT(w)		     .before = " ", .width = w
+#define CVT(w)		     .draw = PF_DRAW_CVT, .width = w, .after = " "
+#define PLOT		     .draw = PF_DRAW_PLOT
+
+/* clang-format off */
+static const struct pf_column brief[] = {
+	{ KB(IN_BYTES), .div1024 = 1, CVT(6) },
+	{ RATE(IN_PACKETS), CVT(6) },
+	{ SIZE(IN_BYTES, IN_PACKETS), .div1024 = 1, CVT(4), .when = PF_WITH_SIZES },
+	{ KB(OUT_BYTES), .div1024 = 1, CVT(6) },
+	{ .before = " ", RATE(OUT_PACKETS), CVT(6) },
+	{ SIZE(OUT_BYTES, OUT_PACKETS), .div1024 = 1, CVT(4), .when = PF_WITH_SIZES },
+	{ RATE(IN_FAULTS, OUT_FAULTS), CVT(5), .when = PF_WITH_ERRORS },
+};
+
+#define TRAFFIC \
+	{ KB(IN_BYTES), .width = 6 }, { RATE(IN_PACKETS), INT(6) }, { SIZE(IN_BYTES, IN_PACKETS), INT(6) }, \
+	{ RATE(IN_MCASTS), INT(6) }, { RATE(IN_COMPRESSED), INT(6) }, { RATE(IN_FAULTS), INT(6) }, \
+	{ KB(OUT_BYTES), INT(6) }, { RATE(OUT_PACKETS), INT(6) }, { SIZE(OUT_BYTES, OUT_PACKETS), INT(6) }, \
+	{ RATE(OUT_COMPRESSED), INT(6) }, { RATE(OUT_FAULTS), INT(6) }
+
+/* collectl 4.3.1 prints the send errors twice, which moves all behind them by one heading. */
+#define FAULTS \
+	{ RATE(IN_ERRORS), INT(7) }, { RATE(IN_DROPS), INT(7) }, { RATE(IN_FIFO), INT(7) }, { RATE(IN_FRAME), INT(7) }, \
+	{ .before = "   ", RATE(OUT_ERRORS), .width = 7 }, \
+	{ RATE(OUT_ERRORS), INT(7), .when = PF_AS_PEER }, \
+	{ RATE(OUT_DROPS), INT(7) }, { RATE(OUT_FIFO), INT(7) }, { RATE(COLLISIONS), INT(7) }, \
+	{ RATE(OUT_CARRIER), INT(7), .unless = PF_AS_PEER }
+
+static const struct pf_column verbose[] = { TRAFFIC };
+static const struct pf_column verbose_faults[] = { FAULTS };
+
+static const struct pf_column detail[] = {
+	{ .before = " ", .calc = PF_CALC_INDEX, .width = 3 },
+	{ .before = "  ", .calc = PF_CALC_NAME, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME, .after = " " },
+	TRAFFIC,
+};
+
+static const struct pf_column detail_faults[] = {
+	{ .before = " ", .calc = PF_CALC_INDEX, .width = 3 },
+	{ .before = "  ", .calc = PF_CALC_LABEL, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME, .after = " ",
+	  .when = PF_AS_PEER },
+	{ .before = "  ", .calc = PF_CALC_NAME, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME, .after = " ",
+	  .unless = PF_AS_PEER },
+	FAULTS,
+};
+
+static const struct pf_column plot[] = {
+	{ .name = "RxPktTot", RATE(IN_PACKETS), PLOT },
+	{ .name = "TxPktTot", RATE(OUT_PACKETS), PLOT },
+	{ .name = "RxKBTot", KB(IN_BYTES), PLOT },
+	{ .name = "TxKBTot", KB(OUT_BYTES), PLOT },
+	{ .name = "RxCmpTot", RATE(IN_COMPRESSED), PLOT },
+	{ .name = "RxMltTot", RATE(IN_MCASTS), PLOT },
+	{ .name = "TxCmpTot", RATE(OUT_COMPRESSED), PLOT },
+	{ .name = "RxErrsTot", RATE(IN_FAULTS), PLOT },
+	{ .name = "TxErrsTot", RATE(OUT_FAULTS), PLOT },
+};
+
+static const struct pf_column plot_detail[] = {
+	{ .name = "Name", .calc = PF_CALC_NAME, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_LEFT },
+	{ .name = "RxPkt", RATE(IN_PACKETS), PLOT },
+	{ .name = "TxPkt", RATE(OUT_PACKETS), PLOT },
+	{ .name = "RxKB", KB(IN_BYTES), PLOT },
+	{ .name = "TxKB", KB(OUT_BYTES), PLOT },
+	{ .name = "RxErr", RATE(IN_ERRORS), PLOT },
+	{ .name = "RxDrp", RATE(IN_DROPS), PLOT },
+	{ .name = "RxFifo", RATE(IN_FIFO), PLOT },
+	{ .name = "RxFra", RATE(IN_FRAME), PLOT },
+	{ .name = "RxCmp", RATE(IN_COMPRESSED), PLOT },
+	{ .name = "RxMlt", RATE(IN_MCASTS), PLOT },
+	{ .name = "TxErr", RATE(OUT_ERRORS), PLOT },
+	{ .name = "TxDrp", RATE(OUT_DROPS), PLOT },
+	{ .name = "TxFifo", RATE(OUT_FIFO), PLOT },
+	{ .name = "TxColl", RATE(COLLISIONS), PLOT },
+	{ .name = "TxCar", RATE(OUT_CARRIER), PLOT },
+	{ .name = "TxCmp", RATE(OUT_COMPRESSED), PLOT },
+	{ .name = "RxErrs", RATE(IN_FAULTS), PLOT },
+	{ .name = "TxErrs", RATE(OUT_FAULTS), PLOT },
+};
+
+static const struct pf_layout layouts[] = {
+	{ .view = PF_VIEW_BRIEF, .letter = 'n', .unless = PF_WITH_SIZES | PF_WITH_ERRORS, .head1 = "<----------Network---------->",
+	  .head2 = "  KBIn  PktIn  KBOut  PktOut ", .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_BRIEF, .letter = 'n', .when = PF_WITH_SIZES, .unless = PF_WITH_ERRORS,
+	  .head1 = "<---------------Network--------------->", .head2 = "  KBIn  PktIn Size  KBOut  PktOut Size ",
+	  .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_BRIEF, .letter = 'n', .when = PF_WITH_ERRORS, .unless = PF_WITH_SIZES,
+	  .head1 = "<-------------Network------------->", .head2 = "  KBIn  PktIn  KBOut  PktOut Error ",
+	  .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_BRIEF, .letter = 'n', .when = PF_WITH_ERRORS | PF_WITH_SIZES,
+	  .head1 = "<------------------Network------------------>", .head2 = "  KBIn  PktIn Size  KBOut  PktOut Size Error ",
+	  .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'n', .unless = PF_WITH_ERRORS, .title = "NETWORK SUMMARY ({r})",
+	  .head2 = " KBIn  PktIn SizeIn  MultI   CmpI  ErrsI  KBOut PktOut  SizeO   CmpO  ErrsO",
+	  .columns = verbose, .n_columns = PF_N(verbose) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'n', .when = PF_WITH_ERRORS, .title = "NETWORK ERRORS SUMMARY ({r})",
+	  .head2 = "  ErrIn  DropIn  FifoIn FrameIn    ErrOut DropOut FifoOut CollOut CarrOut",
+	  .columns = verbose_faults, .n_columns = PF_N(verbose_faults) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'N', .unless = PF_WITH_ERRORS, .title = "NETWORK STATISTICS ({r})",
+	  .head2 = "Num   {p}Name   KBIn  PktIn SizeIn  MultI   CmpI  ErrsI  KBOut PktOut  SizeO   CmpO  ErrsO",
+	  .columns = detail, .n_columns = PF_N(detail) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'N', .when = PF_WITH_ERRORS, .title = "NETWORK ERRORS STATISTICS ({r})",
+	  .head2 = "Num   {p}Name   ErrIn  DropIn  FifoIn FrameIn    ErrOut DropOut FifoOut CollOut CarrOut",
+	  .columns = detail_faults, .n_columns = PF_N(detail_faults) },
+	{ .view = PF_VIEW_PLOT, .letter = 'n', .label = "NET", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_PLOT, .letter = 'N', .label = "NET:", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
+};
+/* clang-format on */
+
+const struct pf_group pf_group_network = {
+	.letters = "nN",
+	.name = "network",
+	.what = "network interfaces: bytes, packets, errors",
+	.metrics = metrics,
+	.n_metrics = N_METRICS,
+	.rows = rows,
+	.n_rows = PF_N(rows),
+	.layouts = layouts,
+	.n_layouts = PF_N(layouts),
+	.reset = PF_RESET_WRAP32,
+	.in_summary = in_summary,
+};
