@@ -1,0 +1,288 @@
+/* sinks/calc.c - the arithmetic of columns. */
+#include "sinks/calc.h"
+
+#include <math.h>
+
+#include "base/time.h"
+#include "model/cvt.h"
+#include "model/rates.h"
+#include "sinks/section.h"
+#include "sinks/sink.h"
+
+/* A time counter that ran faster than this times the clock did not count time. */
+static const double IMPOSSIBLE = 1.5;
+static const double SLACK_MS = 1000;
+
+struct job {
+	const struct pf_calc_step *c;
+	const struct pf_section *s;
+	const struct pf_column *col;
+	bool peer;
+	bool *gap;
+};
+
+/* Seconds as a Perl program has them: its two time stamps are doubles, and so is their difference. */
+static double as_double(int64_t time_ns)
+{
+	return (double)((long double)time_ns / 1e9L);
+}
+
+void pf_calc_begin(struct pf_calc_step *c, const struct pf_step *step, const struct pf_view_options *view)
+{
+	c->step = step;
+	c->measured = (double)step->interval_ns / 1e9;
+	if (step->prev && (view->variants & PF_AS_PEER) && (view->variants & PF_AS_RECORDED))
+		c->measured = as_double(step->cur->time_ns) - as_double(step->prev->time_ns);
+	c->seconds = view->no_divide || c->measured == 0 ? 1 : c->measured;
+}
+
+static unsigned n_instances(const struct job *j, const struct pf_indom *dom)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < dom->n; i++)
+		n += dom->instances[i].seen == j->c->step->cur->seq;
+	return n;
+}
+
+/* Instances of the group's domain of times; at least 1. */
+static unsigned n_cpus(const struct job *j)
+{
+	const struct pf_group *g = j->s->group;
+	const struct pf_indom *dom = NULL;
+	for (unsigned i = 0; i < g->n_metrics && !dom; i++) {
+		if (g->metrics[i].units.time == 1 && !pf_metric_is_singular(&g->metrics[i]))
+			dom = pf_catalog_domain_of(j->c->step->catalog, j->s->base + i);
+	}
+	unsigned n = dom ? n_instances(j, dom) : 0;
+	return n > 0 ? n : 1;
+}
+
+/* Does a difference of CPU time exceed what the CPUs could do? Single values are of all CPUs together. */
+static bool is_impossible(const struct job *j, const struct pf_metric *m, double d)
+{
+	if (j->s->group->tick_ms == 0 || m->units.time != 1 || m->sem != PF_COUNTER || j->c->measured <= 0)
+		return false;
+	double limit = j->c->measured * 1000;
+	if (pf_metric_is_singular(m))
+		limit *= n_cpus(j);
+	return d > limit * IMPOSSIBLE + SLACK_MS;
+}
+
+/* The difference of one metric in one slot; 0 with the gap told where there is none. */
+static double delta(const struct job *j, unsigned metric, unsigned slot, bool absolute)
+{
+	const struct pf_metric *m = j->c->step->catalog->metrics[metric];
+	bool skip = !j->peer && !absolute;
+	double d = 0;
+	if (pf_delta(j->c->step, metric, slot, skip ? PF_RESET_SKIP : PF_RESET_NEGATIVE, &d) <= 0) {
+		if (skip && j->c->step->prev && pf_sample_has(j->c->step->cur, metric, slot))
+			*j->gap = true;
+		return 0;
+	}
+	if (absolute)
+		return fabs(d);
+	if (!j->peer && is_impossible(j, m, d)) {
+		*j->gap = true;
+		return 0;
+	}
+	if (d < 0 && m->sem == PF_COUNTER && j->s->group->reset == PF_RESET_WRAP32) {
+		bool ticks = j->s->group->tick_ms > 0 && m->units.time == 1;
+		d += 4294967296.0 * (ticks ? j->s->group->tick_ms : 1);
+	}
+	return d;
+}
+
+static double value(const struct job *j, const struct pf_sample *sample, unsigned metric, unsigned slot, bool *ret_any)
+{
+	if (!sample || !pf_sample_has(sample, metric, slot))
+		return 0;
+	*ret_any = true;
+	return pf_number(j->c->step->catalog->metrics[metric], pf_sample_get(sample, metric, slot));
+}
+
+/* The slot of the instance with that external number, or -1. */
+static int slot_of_id(const struct pf_indom *dom, int32_t id)
+{
+	for (unsigned i = 0; i < dom->n; i++) {
+		if (dom->instances[i].id == id)
+			return (int)i;
+	}
+	return -1;
+}
+
+enum what { WHAT_VALUE, WHAT_DELTA, WHAT_CHANGE };
+
+static double cell(const struct job *j, enum what what, unsigned metric, unsigned slot, bool absolute, bool *any)
+{
+	switch (what) {
+	case WHAT_VALUE:
+		return value(j, j->c->step->cur, metric, slot, any);
+	case WHAT_DELTA:
+		return delta(j, metric, slot, absolute);
+	case WHAT_CHANGE: {
+		bool before = false;
+		double now = value(j, j->c->step->cur, metric, slot, any);
+		double then = value(j, j->c->step->prev, metric, slot, &before);
+		return now - (j->col->from_zero && j->peer && j->s->first ? 0 : then);
+	}
+	}
+	return 0;
+}
+
+/* One term, over the slots that it means. */
+static double term(const struct job *j, enum what what, unsigned metric, int slot, bool absolute, bool *any)
+{
+	struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, metric);
+	if (!dom)
+		return cell(j, what, metric, 0, absolute, any);
+	if (j->col->instance != 0) {
+		int one = slot_of_id(dom, j->col->instance - 1);
+		return one < 0 ? 0 : cell(j, what, metric, (unsigned)one, absolute, any);
+	}
+	if (slot >= 0)
+		return cell(j, what, metric, (unsigned)slot, absolute, any);
+
+	double sum = 0;
+	for (unsigned i = 0; i < dom->n; i++) {
+		if (dom != j->s->domain || (i < j->s->n_flags && (j->s->flags[i] & PF_COUNTED)))
+			sum += cell(j, what, metric, i, absolute, any);
+	}
+	return sum;
+}
+
+static double sum_of(const struct job *j, enum what what, const struct pf_terms *terms, int slot, bool *any)
+{
+	double sum = 0;
+	for (unsigned i = 0; i < terms->n; i++) {
+		double v = term(j, what, j->s->base + terms->metric[i], slot, terms->absolute, any);
+		sum += terms->minus >> i & 1 ? -v : v;
+	}
+	return sum;
+}
+
+/* Percent of one instance, or of the host's own sums (slot PF_ROW_SUM with single metrics). -on takes the whole as 100. */
+static double share_of(const struct job *j, int slot)
+{
+	double tick = j->s->group->tick_ms > 0 ? j->s->group->tick_ms : 1;
+	double whole = 100;
+	bool any = false;
+	if (!j->s->view->no_divide) {
+		whole = sum_of(j, WHAT_DELTA, &j->col->den, slot, &any) / tick;
+		if (whole == 0)
+			whole = 1;
+	}
+	double sum = 0;
+	for (unsigned i = 0; i < j->col->num.n; i++)
+		sum += 100 * (term(j, WHAT_DELTA, j->s->base + j->col->num.metric[i], slot, false, &any) / tick) /
+		       whole;
+	return sum;
+}
+
+static double share(const struct job *j, int slot)
+{
+	const struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, j->s->base + j->col->num.metric[0]);
+	if (!dom || slot >= 0)
+		return share_of(j, slot);
+
+	double sum = 0;
+	unsigned n = 0;
+	for (unsigned i = 0; i < dom->n && i < j->s->n_flags; i++) {
+		if (!(j->s->flags[i] & PF_COUNTED) || !pf_sample_has(j->c->step->cur, j->s->key, i))
+			continue;
+		sum += share_of(j, (int)i);
+		n++;
+	}
+	return n > 0 ? sum / n : 0;
+}
+
+static double last(const struct job *j, int slot, bool *any)
+{
+	double v = 0;
+	for (unsigned i = 0; i < j->col->num.n; i++) {
+		bool here = false;
+		double got = term(j, WHAT_VALUE, j->s->base + j->col->num.metric[i], slot, false, &here);
+		if (here) {
+			v = got;
+			*any = true;
+		}
+	}
+	return v;
+}
+
+static double ratio(const struct job *j, int slot)
+{
+	bool any = false;
+	double den = sum_of(j, WHAT_DELTA, &j->col->den, slot, &any);
+	return den == 0 ? 0 : sum_of(j, WHAT_DELTA, &j->col->num, slot, &any) / den;
+}
+
+/* Percent of the measured time that milliseconds are; more than all of it is a counter that was reset. */
+static double util(const struct job *j, int slot)
+{
+	bool any = false;
+	double d = sum_of(j, WHAT_DELTA, &j->col->num, slot, &any);
+	if (j->c->measured <= 0)
+		return 0;
+	if (!j->peer && slot >= 0 && d > j->c->measured * 1000 * IMPOSSIBLE + SLACK_MS) {
+		*j->gap = true;
+		return 0;
+	}
+	return d * 10 / (j->c->measured * 100);
+}
+
+static double identity(const struct job *j, int slot, unsigned index)
+{
+	if (j->col->calc == PF_CALC_INDEX)
+		return index;
+	if (j->col->calc == PF_CALC_ID)
+		return slot >= 0 && j->s->domain && (unsigned)slot < j->s->domain->n ? j->s->domain->instances[slot].id
+										     : 0;
+	const struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, j->s->base + j->col->num.metric[0]);
+	return dom ? n_instances(j, dom) : 0;
+}
+
+double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
+		     unsigned index, bool *ret_gap)
+{
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, ret_gap };
+	bool any = false;
+	double v = 0;
+	switch (col->calc) {
+	case PF_CALC_VALUE:
+		v = sum_of(&j, WHAT_VALUE, &col->num, slot, &any) / (col->per_interval ? c->seconds : 1);
+		break;
+	case PF_CALC_LAST:
+		v = last(&j, slot, &any);
+		break;
+	case PF_CALC_RATE: /* scaled before it is divided: KB are what the peer divides by the seconds */
+		return sum_of(&j, WHAT_DELTA, &col->num, slot, &any) * (col->scale != 0 ? col->scale : 1) / c->seconds;
+	case PF_CALC_DELTA:
+		v = sum_of(&j, WHAT_DELTA, &col->num, slot, &any);
+		break;
+	case PF_CALC_CHANGE:
+		v = sum_of(&j, WHAT_CHANGE, &col->num, slot, &any) / c->seconds;
+		break;
+	case PF_CALC_SHARE:
+		v = share(&j, slot);
+		break;
+	case PF_CALC_RATIO:
+		v = ratio(&j, slot);
+		break;
+	case PF_CALC_PERCENT:
+		v = sum_of(&j, WHAT_VALUE, &col->den, slot, &any);
+		v = v == 0 ? 0 : sum_of(&j, WHAT_VALUE, &col->num, slot, &any) * 100 / v;
+		break;
+	case PF_CALC_UTIL:
+		v = util(&j, slot);
+		break;
+	case PF_CALC_COUNT:
+	case PF_CALC_INDEX:
+	case PF_CALC_ID:
+		return identity(&j, slot, index);
+	case PF_CALC_NAME:
+	case PF_CALC_LABEL:
+	case PF_CALC_ZERO:
+		return 0;
+	}
+	return v * (col->scale != 0 ? col->scale : 1) + (any ? col->offset : 0);
+}

@@ -1,0 +1,146 @@
+/* sinks/plot.c - one line of numbers a sample, for programs that draw. Layout: spec collectl-data section 6. */
+#include "sinks/textview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "import/import.h"
+#include "sinks/draw.h"
+#include "sinks/times.h"
+
+/* Summaries first, then details, whatever the user's order; modules come last. */
+static const char order[] = "cmsndiflxtybCDEMFNLTXB";
+
+/* Types of perfolio/module.h. */
+enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };
+
+/* @shown: instances that the last heading named, as a fingerprint; a line with others needs a new heading. */
+struct plot {
+	struct pf_textview text;
+	uint64_t shown;
+};
+
+static int open_plot(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	struct pf_textview *t = NULL;
+	int rc = pf_textview_open(&t, sizeof(struct plot), &pf_sink_plot, spec, PF_VIEW_PLOT, order, err);
+	if (rc == 0)
+		*ret_sink = &t->sink;
+	return rc;
+}
+
+/* "[CPU]User%", or in detail "[CPU:0]User%", each with the separator behind it. */
+static void names(struct plot *p, const struct pf_section *s, struct pf_view instance)
+{
+	struct pf_buf *out = &p->text.out;
+	for (unsigned i = 0; i < s->n_columns; i++) {
+		const struct pf_column *col = s->columns[i];
+		pf_buf_fmt(out, "[%s", s->layouts[0]->label);
+		pf_escape_text(out, instance);
+		pf_buf_fmt(out, "]%s", col->name);
+		if (col->per_second)
+			pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
+		pf_buf_str(out, s->view->separator);
+	}
+}
+
+static void section_names(struct plot *p, const struct pf_section *s, const struct pf_step *step)
+{
+	if (!s->detail) {
+		names(p, s, (struct pf_view){ "", 0 });
+		return;
+	}
+	const char *strip = s->layouts[0]->strip;
+	for (unsigned slot = 0; slot < s->n_flags; slot++) {
+		if (!pf_section_has(s, step->cur, slot))
+			continue;
+		struct pf_view name = pf_view_of(s->domain->instances[slot].name);
+		if (strip && pf_view_starts(name, strip))
+			name = (struct pf_view){ name.p + strlen(strip), name.n - strlen(strip) };
+		names(p, s, name);
+	}
+}
+
+static void header(struct plot *p, const struct pf_step *step)
+{
+	const struct pf_view_options *view = p->text.view;
+	struct pf_buf *out = &p->text.out;
+	if (view->utc)
+		pf_buf_fmt(out, "#UTC%s", view->separator);
+	else
+		pf_buf_fmt(out, "#Date%sTime%s", view->separator, view->separator);
+	for (unsigned i = 0; i < p->text.n_sections; i++)
+		section_names(p, &p->text.sections[i], step);
+	if (view->import) {
+		pf_import_plot(view->import, IMPORT_SUM_NAMES, step, out);
+		pf_import_plot(view->import, IMPORT_DET_NAMES, step, out);
+	}
+	size_t n = strlen(view->separator);
+	if (out->n >= n && memcmp(out->p + out->n - n, view->separator, n) == 0)
+		out->n -= n;
+	pf_buf_char(out, '\n');
+}
+
+/* FNV-1a over the slots that have columns. */
+static uint64_t fingerprint(const struct plot *p, const struct pf_step *step)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+	for (unsigned i = 0; i < p->text.n_sections; i++) {
+		const struct pf_section *s = &p->text.sections[i];
+		for (unsigned slot = 0; s->detail && slot < s->n_flags; slot++) {
+			if (!pf_section_has(s, step->cur, slot))
+				continue;
+			for (const char *c = s->domain->instances[slot].name; *c; c++)
+				h = (h ^ (unsigned char)*c) * UINT64_C(1099511628211);
+			h = (h ^ i) * UINT64_C(1099511628211);
+		}
+	}
+	return h;
+}
+
+static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+{
+	struct plot *p = (struct plot *)sink;
+	struct pf_calc_step calc;
+	(void)err;
+	int rc = pf_textview_begin(&p->text, step, &calc);
+	if (rc <= 0)
+		return rc;
+
+	const struct pf_view_options *view = p->text.view;
+	uint64_t shown = fingerprint(p, step);
+	bool changed = p->text.lines > 1 && shown != p->shown && !(view->variants & PF_AS_PEER);
+	if (pf_textview_header_due(&p->text) || (changed && view->header_repeat >= 0))
+		header(p, step);
+	p->shown = shown;
+
+	struct pf_buf *out = &p->text.out;
+	pf_times_plot(out, view, step->cur->time_ns);
+	for (unsigned i = 0; i < p->text.n_sections; i++) {
+		const struct pf_section *s = &p->text.sections[i];
+		if (!s->detail) {
+			pf_draw_plot_row(out, &calc, s, PF_ROW_SUM, 0);
+			continue;
+		}
+		unsigned index = 0;
+		for (unsigned slot = 0; slot < s->n_flags; slot++) {
+			if (pf_section_has(s, step->cur, slot))
+				pf_draw_plot_row(out, &calc, s, (int)slot, index++);
+		}
+	}
+	if (view->import) {
+		pf_import_plot(view->import, IMPORT_SUM, step, out);
+		pf_import_plot(view->import, IMPORT_DET, step, out);
+	}
+	pf_buf_char(out, '\n');
+	return pf_textview_end(&p->text);
+}
+
+const struct pf_sink_kind pf_sink_plot = {
+	.name = "plot",
+	.open = open_plot,
+	.sample = sample,
+	.flush = pf_textview_flush,
+	.close = pf_textview_close,
+};

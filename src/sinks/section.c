@@ -1,0 +1,165 @@
+/* sinks/section.c - choosing the blocks of a view. */
+#include "sinks/section.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/filter.h"
+#include "sinks/sink.h"
+
+static bool allowed(uint32_t when, uint32_t unless, uint32_t variants)
+{
+	return (variants & when) == when && (variants & unless) == 0;
+}
+
+/* The domain that rows or sums run over, and the metric that tells whether a slot has data. */
+static void find_domain(struct pf_section *s, const struct pf_catalog *cat)
+{
+	s->key = UINT32_MAX;
+	for (unsigned i = 0; i < s->n_columns; i++) {
+		const struct pf_column *c = s->columns[i];
+		if (c->num.n == 0 || c->instance != 0 || c->calc == PF_CALC_COUNT)
+			continue;
+		unsigned metric = s->base + c->num.metric[0];
+		struct pf_indom *domain = metric < cat->n_metrics ? pf_catalog_domain_of(cat, metric) : NULL;
+		if (domain) {
+			s->domain = domain;
+			s->key = metric;
+			return;
+		}
+	}
+}
+
+static int choose_columns(struct pf_section *s, uint32_t variants)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < s->n_layouts; i++)
+		n += s->layouts[i]->n_columns;
+	s->columns = calloc(n ? n : 1, sizeof(*s->columns));
+	if (!s->columns)
+		return -ENOMEM;
+	for (unsigned i = 0; i < s->n_layouts; i++) {
+		for (unsigned k = 0; k < s->layouts[i]->n_columns; k++) {
+			const struct pf_column *c = &s->layouts[i]->columns[k];
+			if (allowed(c->when, c->unless, variants))
+				s->columns[s->n_columns++] = c;
+		}
+	}
+	return 0;
+}
+
+/* Fill in the section of @letter; 0 if the group shows nothing for it in that kind of view. */
+static int choose(struct pf_section *s, const struct pf_sink_spec *spec, enum pf_view_kind kind, unsigned group,
+		  char letter)
+{
+	const struct pf_group *g = spec->groups[group];
+	*s = (struct pf_section){ .letter = letter,
+				  .detail = letter >= 'A' && letter <= 'Z',
+				  .group = g,
+				  .base = spec->bases[group],
+				  .view = spec->view };
+	for (unsigned i = 0; i < g->n_layouts && s->n_layouts < PF_SECTION_LAYOUTS; i++) {
+		const struct pf_layout *l = &g->layouts[i];
+		if (l->view == kind && l->letter == letter && allowed(l->when, l->unless, spec->view->variants))
+			s->layouts[s->n_layouts++] = l;
+	}
+	if (s->n_layouts == 0)
+		return 0;
+	s->filter = pf_filter_find(spec->view->filters, g->letters[0]);
+	int rc = choose_columns(s, spec->view->variants);
+	if (rc < 0)
+		return rc;
+	find_domain(s, spec->catalog);
+	return 1;
+}
+
+int pf_sections_open(const struct pf_sink_spec *spec, enum pf_view_kind kind, const char *order,
+		     struct pf_section sections[PF_SECTIONS_MAX])
+{
+	unsigned n = 0;
+	for (const char *letter = order; *letter && n < PF_SECTIONS_MAX; letter++) {
+		if (!spec->view->letters || !strchr(spec->view->letters, *letter))
+			continue;
+		for (unsigned g = 0; spec->groups && spec->groups[g]; g++) {
+			if (!strchr(spec->groups[g]->letters, *letter))
+				continue;
+			int rc = choose(&sections[n], spec, kind, g, *letter);
+			if (rc < 0) {
+				pf_sections_close(sections, n);
+				return rc;
+			}
+			n += (unsigned)rc;
+			break;
+		}
+	}
+	return (int)n;
+}
+
+void pf_sections_close(struct pf_section *sections, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		free(sections[i].columns);
+		free(sections[i].flags);
+		sections[i] = (struct pf_section){ 0 };
+	}
+}
+
+static uint8_t judge(const struct pf_section *s, struct pf_view name)
+{
+	const struct pf_group *g = s->group;
+	bool kept = !s->filter || pf_filter_keeps(s->filter, name);
+	bool shown = kept;
+	if (!s->filter && g->in_detail && !(s->view->variants & PF_AS_RECORDED))
+		shown = g->in_detail(name, s->view->variants & PF_AS_PEER);
+	bool counted = kept && (!g->in_summary || g->in_summary(name, s->filter != NULL));
+	return (uint8_t)((shown ? PF_SHOWN : 0) | (counted ? PF_COUNTED : 0));
+}
+
+int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
+{
+	const struct pf_indom *dom = s->domain;
+	(void)step;
+	if (!dom || (dom->changed == s->changed && dom->n == s->n_flags))
+		return 0;
+	if (dom->n > s->cap_flags) {
+		uint8_t *more = realloc(s->flags, dom->cap);
+		if (!more)
+			return -ENOMEM;
+		s->flags = more;
+		s->cap_flags = dom->cap;
+	}
+	for (unsigned i = 0; i < dom->n; i++)
+		s->flags[i] = judge(s, pf_view_of(dom->instances[i].name));
+	s->n_flags = dom->n;
+	s->changed = dom->changed;
+	return 0;
+}
+
+unsigned pf_section_name_width(const struct pf_section *s)
+{
+	size_t longest = s->view->net_name_width > PF_NAME_WIDTH_MIN ? s->view->net_name_width : PF_NAME_WIDTH_MIN;
+	for (unsigned i = 0; s->domain && i < s->domain->n; i++) {
+		size_t n = strlen(s->domain->instances[i].name);
+		if (n > longest)
+			longest = n;
+	}
+	return (unsigned)longest + 1;
+}
+
+void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text)
+{
+	while (*text) {
+		const char *brace = strchr(text, '{');
+		if (!brace || brace[1] == '\0' || brace[2] != '}') {
+			pf_buf_str(out, text);
+			return;
+		}
+		pf_buf_add(out, text, (size_t)(brace - text));
+		if (brace[1] == 'r')
+			pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
+		else if (brace[1] == 'p')
+			pf_buf_pad(out, ' ', pf_section_name_width(s) - PF_NAME_WIDTH_MIN);
+		text = brace + 3;
+	}
+}

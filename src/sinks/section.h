@@ -1,0 +1,74 @@
+/* sinks/section.h - the blocks of a text view: which layouts, of which groups, over which instances. Chosen once, when the sink opens. */
+#ifndef PF_SINKS_SECTION_H
+#define PF_SINKS_SECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "model/group.h"
+#include "model/sample.h"
+
+struct pf_instance_filter;
+struct pf_sink_spec;
+struct pf_view_options;
+
+enum { PF_SECTION_LAYOUTS = 6, PF_SECTIONS_MAX = 64 };
+
+/* What the filters and the group's rules say about an instance; by slot. */
+enum { PF_SHOWN = 1, PF_COUNTED = 2 };
+
+/**
+ * struct pf_section - everything that one subsystem letter shows in one view.
+ * @layouts: those that the variants allow, side by side
+ * @columns: the columns of all of them that the variants allow
+ * @domain: instances that have rows (upper case) or are added up (lower case); NULL if the letter has none
+ * @key: metric, catalog index, that tells whether a slot has data in a sample
+ * @flags: per slot of @domain, brought up to date by pf_section_prepare()
+ */
+struct pf_section {
+	char letter;
+	bool detail;
+	const struct pf_group *group;
+	unsigned base;
+	const struct pf_layout *layouts[PF_SECTION_LAYOUTS];
+	unsigned n_layouts;
+	const struct pf_column **columns;
+	unsigned n_columns;
+	const struct pf_view_options *view;
+	const struct pf_instance_filter *filter;
+	struct pf_indom *domain;
+	unsigned key;
+	uint8_t *flags;
+	unsigned n_flags;
+	unsigned cap_flags;
+	uint64_t changed;
+	bool first; /* the step being shown is the first of the run */
+};
+
+/**
+ * pf_sections_open() - the sections of @spec->view->letters in the order of @order, which lists letters.
+ * Letters without a layout for @kind are left out.
+ *
+ * Return: their number, or -ENOMEM (then nothing is left to free).
+ */
+int pf_sections_open(const struct pf_sink_spec *spec, enum pf_view_kind kind, const char *order,
+		     struct pf_section sections[PF_SECTIONS_MAX]);
+void pf_sections_close(struct pf_section *sections, unsigned n);
+
+/* pf_section_prepare() - look at instances that came and went. Before anything else of a sample. Return: 0 or -ENOMEM. */
+int pf_section_prepare(struct pf_section *s, const struct pf_step *step);
+
+/* pf_section_has() - does the slot have a row in this sample? */
+static inline bool pf_section_has(const struct pf_section *s, const struct pf_sample *sample, unsigned slot)
+{
+	return slot < s->n_flags && (s->flags[slot] & PF_SHOWN) && pf_sample_has(sample, s->key, slot);
+}
+
+/* pf_section_name_width() - of columns with PF_WIDTH_NAME. */
+unsigned pf_section_name_width(const struct pf_section *s);
+
+/* pf_section_text() - append @text with {r} and {p} replaced. */
+void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text);
+
+#endif

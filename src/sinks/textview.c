@@ -1,0 +1,87 @@
+/* sinks/textview.c - the frame of the text views. */
+#include "sinks/textview.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/io.h"
+
+/* Text that is kept back while nobody waits for it. */
+enum { WRITE_AT = 32 * 1024 };
+
+int pf_textview_open(struct pf_textview **ret_view, size_t size, const struct pf_sink_kind *sink,
+		     const struct pf_sink_spec *spec, enum pf_view_kind kind, const char *order, struct pf_err *err)
+{
+	struct pf_textview *v = calloc(1, size);
+	if (!v)
+		return pf_err_set(err, -ENOMEM, "no memory for the %s view", sink->name);
+	v->sink.kind = sink;
+	v->fd = spec->fd;
+	v->view = spec->view;
+	v->lines = 1;
+	int n = pf_sections_open(spec, kind, order, v->sections);
+	if (n < 0) {
+		free(v);
+		return pf_err_set(err, n, "no memory for the %s view", sink->name);
+	}
+	v->n_sections = (unsigned)n;
+	*ret_view = v;
+	return 0;
+}
+
+int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc)
+{
+	if (!step->prev)
+		return 0;
+	pf_calc_begin(ret_calc, step, v->view);
+	for (unsigned i = 0; i < v->n_sections; i++) {
+		int rc = pf_section_prepare(&v->sections[i], step);
+		if (rc < 0)
+			return rc;
+		v->sections[i].first = v->lines == 1;
+	}
+	return 1;
+}
+
+int pf_textview_flush(struct pf_sink *s)
+{
+	struct pf_textview *v = (struct pf_textview *)s;
+	int rc = v->out.failed;
+	if (rc == 0 && v->out.n > 0)
+		rc = pf_io_write_all(v->fd, v->out.p, v->out.n);
+	pf_buf_clear(&v->out);
+	if (rc < 0 && v->failed == 0)
+		v->failed = rc;
+	return rc;
+}
+
+int pf_textview_end(struct pf_textview *v)
+{
+	v->lines++;
+	return v->out.n >= WRITE_AT || v->out.failed ? pf_textview_flush(&v->sink) : 0;
+}
+
+int pf_textview_close(struct pf_sink *s, struct pf_err *err)
+{
+	struct pf_textview *v = (struct pf_textview *)s;
+	(void)pf_textview_flush(s); /* the first error is kept in failed */
+	int rc = v->failed;
+	if (rc < 0)
+		(void)pf_err_set(err, rc, "writing the %s view: %s", s->kind->name, strerror(-rc));
+	pf_sections_close(v->sections, v->n_sections);
+	pf_buf_done(&v->out);
+	free(v);
+	return rc;
+}
+
+bool pf_textview_header_due(const struct pf_textview *v)
+{
+	int hr = v->view->header_repeat;
+	if (hr == 1)
+		return true;
+	if (hr <= 0)
+		return hr == 0 && v->lines == 1;
+	return v->lines % (uint64_t)hr == 1;
+}

@@ -1,0 +1,181 @@
+/* sinks/verbose.c - a block of lines for each subsystem. Layout: spec collectl-data section 5. */
+#include "sinks/textview.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/escape.h"
+#include "import/import.h"
+#include "sinks/draw.h"
+#include "sinks/times.h"
+
+/* Sections stand in this order whatever the user's; modules come before the last two. */
+static const char order[] = "cCjJdDfFilLmMbBnNstExXyYZ";
+static const char after_modules[] = "YZ";
+
+/**
+ * struct verbose - the view.
+ * @same: every line has the same columns, so the time stands on it, and headings only come now and then; else each interval has a
+ *        line of its own (RECORD) and all headings
+ */
+struct verbose {
+	struct pf_textview text;
+	struct pf_view_options plain; /* the user's, without times unless @same */
+	bool same;
+};
+
+/* -sCj is the one pair that counts as the same columns. */
+static bool same_columns(const struct pf_view_options *view)
+{
+	const char *letters = view->letters ? view->letters : "";
+	size_t n = strlen(letters);
+	if (!view->import)
+		return n == 1 || strcmp(letters, "Cj") == 0 || strcmp(letters, "jC") == 0;
+	for (size_t i = 0; i < n; i++) {
+		if (isupper((unsigned char)letters[i]))
+			return false;
+	}
+	return n + pf_import_n_summary(view->import) + pf_import_n_detail(view->import) == 1;
+}
+
+static int open_verbose(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	struct pf_textview *t = NULL;
+	int rc = pf_textview_open(&t, sizeof(struct verbose), &pf_sink_verbose, spec, PF_VIEW_VERBOSE, order, err);
+	if (rc < 0)
+		return rc;
+	struct verbose *v = (struct verbose *)t;
+	v->plain = *spec->view;
+	v->same = same_columns(spec->view);
+	if (!v->same)
+		v->plain.times = PF_TIMES_NONE;
+	*ret_sink = &t->sink;
+	return 0;
+}
+
+/* "### RECORD    1 >>> vm <<< (1796010964.002) (Mon Nov 30 03:56:04 2026) ###" */
+static void record_line(struct verbose *v, const struct pf_step *step)
+{
+	const struct pf_view_options *view = v->text.view;
+	struct pf_buf *out = &v->text.out;
+	pf_buf_fmt(out, "\n### RECORD %4llu >>> ", (unsigned long long)v->text.lines);
+	for (const char *p = view->host ? view->host : ""; *p; p++) {
+		char lower = (char)tolower((unsigned char)*p);
+		pf_escape_text(out, (struct pf_view){ &lower, 1 });
+	}
+	pf_buf_str(out, " <<< (");
+	pf_times_seconds(out, step->cur->time_ns);
+	if (view->full)
+		pf_buf_fmt(out, ":%s", view->letters ? view->letters : "");
+	pf_buf_str(out, ") (");
+	pf_times_ctime(out, view, step->cur->time_ns);
+	pf_buf_str(out, ") ###\n");
+}
+
+static bool header_due(const struct verbose *v)
+{
+	const struct pf_view_options *view = v->text.view;
+	int hr = view->header_repeat;
+	if (hr == 1)
+		return true;
+	if (hr > -1 && (!v->same || v->text.lines == 1 || view->home))
+		return true;
+	return hr > 0 && v->text.lines % (uint64_t)hr == 1;
+}
+
+/* One heading line made of those of all layouts; the time title stands before the second. */
+static void heading(struct verbose *v, const struct pf_section *s, bool second)
+{
+	struct pf_buf *out = &v->text.out;
+	pf_buf_char(out, '#');
+	if (second && !s->layouts[0]->blank_time)
+		pf_times_title(out, &v->plain);
+	else
+		pf_buf_pad(out, ' ', pf_times_width(&v->plain));
+	for (unsigned i = 0; i < s->n_layouts; i++) {
+		const char *text = second ? s->layouts[i]->head2 : s->layouts[i]->head1;
+		if (text)
+			pf_section_text(s, out, text);
+	}
+	pf_buf_char(out, '\n');
+}
+
+static void headings(struct verbose *v, const struct pf_section *s)
+{
+	struct pf_buf *out = &v->text.out;
+	if (!v->text.view->home)
+		pf_buf_char(out, '\n');
+	pf_buf_str(out, "# ");
+	pf_section_text(s, out, s->layouts[0]->title);
+	pf_buf_char(out, '\n');
+	if (s->layouts[0]->head1)
+		heading(v, s, false);
+	if (s->layouts[0]->head2)
+		heading(v, s, true);
+}
+
+/* A data line; it is taken back if nothing happened and the user does not want to see that. */
+static void line(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, int slot,
+		 unsigned index)
+{
+	struct pf_buf *out = &v->text.out;
+	size_t from = out->n;
+	pf_times_add(out, &v->plain, calc->step->cur->time_ns);
+	if (s->layouts[0]->lead)
+		pf_buf_str(out, s->layouts[0]->lead);
+	bool any = pf_draw_row(out, calc, s, slot, index);
+	if (!any && s->letter == 'D' && v->text.view->hide_zero_disks)
+		out->n = from;
+	else
+		pf_buf_char(out, '\n');
+}
+
+static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
+{
+	if (with_headings)
+		headings(v, s);
+	if (!s->detail) {
+		line(v, calc, s, PF_ROW_SUM, 0);
+		return;
+	}
+	unsigned index = 0;
+	for (unsigned slot = 0; slot < s->n_flags; slot++) {
+		if (pf_section_has(s, calc->step->cur, slot))
+			line(v, calc, s, (int)slot, index++);
+	}
+}
+
+static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+{
+	struct verbose *v = (struct verbose *)sink;
+	struct pf_calc_step calc;
+	(void)err;
+	int rc = pf_textview_begin(&v->text, step, &calc);
+	if (rc <= 0)
+		return rc;
+
+	const struct pf_view_options *view = v->text.view;
+	bool with_headings = header_due(v);
+	if (view->home)
+		pf_buf_str(&v->text.out, "\033[H\033[J");
+	if (!v->same || view->full || view->home)
+		record_line(v, step);
+
+	unsigned i = 0;
+	for (; i < v->text.n_sections && !strchr(after_modules, v->text.sections[i].letter); i++)
+		section(v, &calc, &v->text.sections[i], with_headings);
+	if (view->import)
+		pf_import_verbose(view->import, with_headings, view->home, step, &v->text.out);
+	for (; i < v->text.n_sections; i++)
+		section(v, &calc, &v->text.sections[i], with_headings);
+	return pf_textview_end(&v->text);
+}
+
+const struct pf_sink_kind pf_sink_verbose = {
+	.name = "verbose",
+	.open = open_verbose,
+	.sample = sample,
+	.flush = pf_textview_flush,
+	.close = pf_textview_close,
+};
