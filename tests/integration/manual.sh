@@ -35,11 +35,14 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/manual.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 compare perfolio "$man/perfolio.1" "$build/perfolio" --help
 for command in $("$build/perfolio" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do
-	compare "perfolio $command" "$man/perfolio-$command.1" "$build/perfolio" "$command" --help
+	page=$man/perfolio-$command.1
+	[ -f "$page" ] || page=$man/perfolio.1
+	compare "perfolio $command" "$page" "$build/perfolio" "$command" --help
 	grep -qw "$command" "$man/perfolio.1" || { echo "perfolio(1) does not name the command $command"; bad=1; }
 done
 if command -v man >/dev/null; then
 	for page in "$man"/*.[1-8]; do
+		[ -f "$page" ] || continue
 		LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>"$work/warnings" >/dev/null
 		[ ! -s "$work/warnings" ] || { echo "$(basename "$page"): $(head -n 1 "$work/warnings")"; bad=1; }
 	done
