@@ -44,6 +44,15 @@ refuses oformat.schema.json "$(probe '"output":[{"value":1,"message":"x"}]')"
 refuses oformat.schema.json "$(probe '"output":[{"stack-frames":[{"symbol":"a","name":"n"}]}]')"
 refuses oformat.schema.json "$(probe '"output":[{"aggregation-data":[{"keys":[],"count":1,"sum":1}],"aggregation-name":"a"}]')"
 
+# The examples of the manual are documents, or elements of one.
+sed -n 's/^    //p' "$docs/samples.md" >"$tmp/examples"
+sed -n '/^{"perfolio": {/,/^]}}/p' "$tmp/examples" >"$tmp/example.json"
+grep '^{"timestamp"' "$tmp/examples" | grep -e '"gap"' -e '"drop"' -e '"probe"' >"$tmp/elements"
+[ "$(wc -l <"$tmp/elements")" -eq 3 ] || fail "docs/samples.md: want an example of gap, drop and probe each"
+(printf '{"perfolio": {"format-version":1}}\n'; cat "$tmp/elements") >"$tmp/example.jsonl"
+"$tools/schema-check" "$docs/samples.schema.json" "$tmp/example.json" || fail "docs/samples.md: the document does not fit its schema"
+"$tools/schema-check" --lines perfolio.samples "$docs/samples.schema.json" "$tmp/example.jsonl" || fail "docs/samples.md: an element does not fit"
+
 for what in samples events mixed; do
 	root=perfolio
 	list=samples
