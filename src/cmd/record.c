@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -175,6 +176,28 @@ static int watch_signals(struct job *job, struct pf_err *err)
 	return job->signal_fd < 0 ? pf_err_set(err, -errno, "signals: %s", strerror(errno)) : 0;
 }
 
+/* Would the command be found? Asked before anything is created. */
+static int check_command(const char *name, struct pf_err *err)
+{
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? 0
+					       : pf_err_set(err, -errno, "cannot run %s: %s", name, strerror(errno));
+	const char *path = getenv("PATH");
+	struct pf_view rest = pf_view_of(path ? path : "/usr/bin:/bin");
+	for (;;) {
+		const char *colon = memchr(rest.p, ':', rest.n);
+		size_t n = colon ? (size_t)(colon - rest.p) : rest.n;
+		pf_autofree char *file = NULL;
+		if (asprintf(&file, "%.*s/%s", n ? (int)n : 1, n ? rest.p : ".", name) < 0)
+			return pf_err_set(err, -ENOMEM, "no memory");
+		if (access(file, X_OK) == 0)
+			return 0;
+		if (!colon)
+			return pf_err_set(err, -ENOENT, "cannot run %s: no such program in the folders of $PATH", name);
+		rest = (struct pf_view){ colon + 1, rest.n - n - 1 };
+	}
+}
+
 static int start_command(struct job *job, struct pf_err *err)
 {
 	posix_spawnattr_t attr;
@@ -311,14 +334,19 @@ static int exit_status(const struct job *job, bool complete)
 
 static int record(struct job *job, struct pf_err *err)
 {
-	int rc = watch_signals(job, err);
+	char program[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	program[n > 0 ? n : 0] = '\0';
+	int rc = job->command ? check_command(job->command[0], err) : 0;
+	if (rc == 0)
+		rc = watch_signals(job, err);
 	if (rc == 0)
 		rc = pf_session_new(&job->session, job->folio, "perfolio", err);
 	for (unsigned i = 0; rc == 0 && i < job->n_hosts; i++)
 		rc = pf_session_add(job->session, job->hosts[i], err);
 	if (rc == 0) {
 		add_arg(job, "--tell", NULL);
-		rc = pf_session_start(job->session, "/proc/self/exe", job->args, err);
+		rc = pf_session_start(job->session, program[0] ? program : "/proc/self/exe", job->args, err);
 		if (rc < 0)
 			pf_session_stop(job->session);
 		struct pf_err later = { 0 };

@@ -50,7 +50,7 @@ int pf_logger_host(const char *host, struct pf_err *err)
 		return 0;
 	return pf_err_set(
 		err, -ENOTSUP,
-		"host %s: perfolio records only the host it runs on, as self:, and cannot ask a pmcd for others", host);
+		"cannot record %s: only this host can be recorded, as self:, for perfolio does not ask a pmcd", host);
 }
 
 static bool has_letter(const struct pf_group *g, const char *letters)
@@ -301,6 +301,8 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 	l->root_fd = -1;
 	l->timer_fd = -1;
 	l->control_fd = spec->control_fd;
+	if (l->control_fd >= 0)
+		(void)fcntl(l->control_fd, F_SETFD, FD_CLOEXEC); /* inherited, but not for the commands of modules */
 	l->left = spec->count < 0 ? -1 : spec->count + 1;
 	l->start_ns = pf_time_mono_ns();
 	rc = open_all(l, err);
