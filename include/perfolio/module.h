@@ -27,6 +27,9 @@ extern "C" {
 #define PERFOLIO_MODULE_MAJOR 1u
 #define PERFOLIO_MODULE_MINOR 0u
 
+/* Bytes of a text that cvt() makes, with its NUL. */
+#define PERFOLIO_CVT_SIZE 40
+
 /* Types, semantics and unit words of declared metrics; the numbers are PCP's. */
 enum perfolio_type {
 	PERFOLIO_S32 = 0,
@@ -42,10 +45,11 @@ enum perfolio_semantics { PERFOLIO_COUNTER = 1, PERFOLIO_INSTANT = 3, PERFOLIO_D
 
 /* Units by their usual words: "", "count", "byte", "Kbyte", "Mbyte", "nanosec", "microsec", "millisec", "sec". */
 
-/* One declared metric. @name: dotted, below the module's key: "val" of module "hello" becomes "hello.val".
- * @domain: NULL for a single value, else the name of the instance domain ("cpu", "gpu"). @heading: column heading, at most 8 bytes, or NULL. */
+/* One declared metric. @name: dotted, below the module's name: "val" of module "hello" becomes "hello.val".
+ * @domain: NULL for a single value, else the name of the instance domain ("cpu", "gpu").
+ * @heading: column heading, at most 8 bytes, or NULL: the last part of the name. All rows of an array have the same @size. */
 struct perfolio_metric {
-	uint32_t size;
+	uint32_t size; /* sizeof(struct perfolio_metric) */
 	const char *name;
 	const char *domain;
 	enum perfolio_type type;
@@ -55,12 +59,12 @@ struct perfolio_metric {
 	const char *help;
 };
 
-/* What Init tells the host. The host fills in @size before; strings are copied or must outlive the module as noted. */
+/* What Init tells the host, which has set @size before. Init must set @options and @key; both are copied. */
 struct perfolio_setup {
 	uint32_t size;
 	const char *options; /* "s" summary, "d" detail, "sd" both */
 	const char *key;     /* record types are matched against it as a regular expression, unanchored */
-	const struct perfolio_metric *metrics; /* stays valid until the module is unloaded; NULL: none declared */
+	const struct perfolio_metric *metrics; /* with all its texts valid until the module is unloaded; NULL: none */
 	uint32_t n_metrics;
 };
 
@@ -104,7 +108,8 @@ struct perfolio_host {
 	const char *version; /* of perfolio */
 	const struct perfolio_state *state;
 
-	/* One record "TYPE DATA": into the raw file if one is open; handed to Analyze at once when data is being interpreted. */
+	/* One record "TYPE DATA": into the raw file if one is open; handed to Analyze at once when data is being interpreted.
+	 * TYPE is one word that does not begin with '#' or '>'. DATA needs no newline; each line of it becomes a record. */
 	void (*record)(struct perfolio_ctx *ctx, const char *type, const char *data);
 	/* Lines of FILE as records of type TAG; kinds as in perfolio-module(3). Skip @skip lines, then at most @max (0: no limit),
 	 * stop at a line that matches @last (NULL: none). Returns 1, or 0 if the file cannot be opened. */
@@ -116,18 +121,21 @@ struct perfolio_host {
 	/* Text. */
 	void (*add)(struct perfolio_text *to, const char *text);
 	void (*addf)(struct perfolio_text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-	/* Short form of a number in at most @width characters; into @buf of at least 32 bytes, which is returned. Plain: cvt(v, 4, 0, 0). */
+	/* Short form of a number in at most @width characters; into @buf of at least
+	 * PERFOLIO_CVT_SIZE bytes, which is returned. @unit: what the value counts, 0 ones, 1 K, 2 M. Plain: cvt(v, 4, 0, 0). */
 	const char *(*cvt)(double value, int width, int unit, int div1024, char *buf);
 	/* A difference that went below zero because a counter of 2^32 wrapped. */
 	double (*fix)(double delta);
 
-	/* Values of declared metrics for the sample being built; @instance NULL for single values. Index: order of declaration. */
+	/* Values of declared metrics for the sample being built; @instance NULL for single values. Index: order of declaration.
+	 * Set them in GetData, Analyze or IntervalEnd; what is not set in an interval has no value in it. */
 	void (*set_u64)(struct perfolio_ctx *ctx, uint32_t metric, const char *instance, uint64_t value);
 	void (*set_i64)(struct perfolio_ctx *ctx, uint32_t metric, const char *instance, int64_t value);
 	void (*set_double)(struct perfolio_ctx *ctx, uint32_t metric, const char *instance, double value);
 	void (*set_string)(struct perfolio_ctx *ctx, uint32_t metric, const char *instance, const char *value);
 
-	/* Messages: severity 'I', 'W', 'E'. error(): this module cannot go on; under `collectl` the program ends with status 1. */
+	/* Messages: severity 'I', 'W', 'E'. error(): this module cannot go on and is switched off; under `collectl` the program ends
+	 * with status 1. It returns like any function: return from the callback after it. */
 	void (*logmsg)(struct perfolio_ctx *ctx, char severity, const char *text);
 	void (*error)(struct perfolio_ctx *ctx, const char *text);
 };
@@ -160,8 +168,9 @@ enum perfolio_plot {
 /**
  * struct perfolio_module - the one exported symbol, named `perfolio_module`.
  *
- * All callbacks return 0, or a negative errno: the module is then disabled with one message and the recorder goes on.
- * Required: @name, @init, and @get_data or @analyze. Init may return PERFOLIO_DROP to withdraw silently.
+ * All callbacks return 0, or a negative errno: the module is then switched off with one message and the recorder goes on.
+ * Required: @name (a letter and letters, digits, underscores), @init, and @get_data or @analyze. Init may return PERFOLIO_DROP to
+ * withdraw silently. Members that a newer header appends and an older module lacks count as NULL.
  */
 #define PERFOLIO_DROP 1
 
@@ -186,7 +195,8 @@ struct perfolio_module {
 	void (*done)(struct perfolio_ctx *ctx); /* release @own; may be NULL */
 };
 
-#define PERFOLIO_EXPORT __attribute__((visibility("default")))
+/* Each module defines it. */
+extern __attribute__((visibility("default"))) const struct perfolio_module perfolio_module;
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 
 struct pf_err;
 struct pf_import;
+struct perfolio_export;
 struct perfolio_state;
 
 /**
@@ -36,7 +37,23 @@ struct pf_import_setup {
  */
 int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *setup, struct pf_catalog *cat,
 		   struct pf_err *err);
+
+/* pf_import_close() - unload all; returns NULL. The rows of declared metrics go with it: close sources and sinks that use the catalog
+ * before, free the catalog after. */
 struct pf_import *pf_import_close(struct pf_import *imp);
+
+/* pf_import_fatal() - under @exit_on_error: what a module said to error() since the start, NULL while none did. The run ends with it. */
+const struct pf_err *pf_import_fatal(const struct pf_import *imp);
+
+/* pf_import_root() - files that modules name are below this folder; the descriptor must stay open. Without it they are where they say. */
+void pf_import_root(struct pf_import *imp, int root_fd);
+
+/**
+ * pf_import_path() - folders for pf_import_setup.path: the build tree's modules, $PERFOLIO_MODULES, the installed ones.
+ * @ret_folders: NULL-terminated; the caller frees with pf_import_path_free(), which returns NULL
+ */
+int pf_import_path(char ***ret_folders, struct pf_err *err);
+char **pf_import_path_free(char **folders);
 
 /* Facts for the plan: how many modules have a summary, a detail view. */
 unsigned pf_import_n_summary(const struct pf_import *imp);
@@ -68,5 +85,8 @@ void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step
 void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step,
 		       struct pf_buf *out);
 void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
+
+/* pf_import_export() - values for an exporter; @kind 'l', 'g' or 's' as in collectl's PrintExport. */
+void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to);
 
 #endif

@@ -1,0 +1,150 @@
+/* import/host.h - what the files of import/ share: one run's modules and what the host keeps for each. */
+#ifndef PF_IMPORT_HOST_H
+#define PF_IMPORT_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "import/import.h"
+#include "import/key.h"
+#include "model/catalog.h"
+#include "model/cvt.h"
+#include "model/sample.h"
+#include "perfolio/module.h"
+
+enum {
+	PF_MODULES_MAX = 64,	       /* modules of one --import */
+	PF_MODULE_METRICS_MAX = 1024,  /* what the item of a PMID can count */
+	PF_MODULE_NAME_MAX = 64,       /* bytes of a module's name */
+	PF_MODULE_DEPTH_MAX = 4,       /* Analyze that records, which is analysed, which records ... */
+	PF_MODULE_RECORD_MAX = 1 << 20 /* bytes of one record */
+};
+
+/* Growing text as modules see it. */
+struct perfolio_text {
+	struct pf_buf *buf;
+};
+
+/**
+ * struct pf_declared - one declared metric.
+ * @name: full name, "hello.total"; @heading: at most 8 bytes; @domain: as declared, NULL for a single value
+ * @total, @counted: for the totals of the brief view; @hint: slot of the last instance
+ */
+struct pf_declared {
+	char name[160];
+	char heading[12];
+	const char *domain;
+	unsigned hint;
+	double total;
+	uint64_t counted;
+};
+
+/* A file that getproc reads again and again, with the expression that ends it. @fd: held open, or -1. */
+struct pf_held_file {
+	char *path;
+	int fd;
+	bool told;
+	char *last;
+	struct pf_key last_key;
+};
+
+/**
+ * struct pf_module - one loaded module.
+ * @ctx: what the module is given; stays the first member
+ * @is: copy of the module's struct; members that its size does not cover are NULL here
+ * @off: no callback is called any more; @told_*: said once
+ * @failed: set by error() and taken when the callback has returned
+ * @rows: of the catalog, one per declared metric, from index @base
+ */
+struct pf_module {
+	struct perfolio_ctx ctx;
+	struct pf_import *imp;
+	void *handle;
+	char *path;
+	char *args;
+	char *key;
+	struct perfolio_module is;
+	struct pf_key match;
+	bool summary;
+	bool detail;
+	bool off;
+	bool told_record;
+	bool told_value; /* a value that does not fit was set */
+	bool initialised;
+	struct pf_err failed;
+	struct pf_metric *rows;
+	struct pf_declared *declared;
+	unsigned n_declared;
+	uint32_t metric_size;
+	unsigned base;
+	struct pf_held_file *files;
+	unsigned n_files;
+};
+
+/**
+ * struct pf_import - all modules of one run.
+ * @host: lent to the modules; @state: stand-in if the run brings none
+ * @scratch: texts of the records being analysed, one per depth
+ * @text, @out: of getproc and getexec, and of drawing
+ * @fatal: text of the error() that ends the program
+ */
+struct pf_import {
+	struct pf_module *modules;
+	unsigned n;
+	const struct pf_notice *notice;
+	bool exit_on_error;
+	struct pf_catalog *catalog;
+	struct pf_sample *sample;
+	struct perfolio_host host;
+	struct perfolio_state state;
+	int root_fd;
+	void (*line)(void *arg, struct pf_view tag, struct pf_view line);
+	void *line_arg;
+	bool analyze;
+	unsigned depth;
+	struct pf_buf scratch[PF_MODULE_DEPTH_MAX];
+	struct pf_buf text;
+	struct pf_err fatal;
+};
+
+static inline struct pf_module *pf_module_of(struct perfolio_ctx *ctx)
+{
+	return (struct pf_module *)ctx;
+}
+
+/* Is there a member in a struct that begins with its size? */
+#define PF_HAS(s, member)                                                                                              \
+	((s)->size >= offsetof(__typeof__(*(s)), member) + sizeof((s)->member)) /* NOLINT(bugprone-sizeof-expression) */
+
+/* native.c: find, check and open NAME; fills handle, path and is. */
+int pf_module_load(struct pf_module *m, const char *name, const char *const *path, struct pf_err *err);
+/* pf_module_accept() - copy what @given has of a module's struct, or say why it is refused. */
+int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_module *given, struct pf_err *err);
+
+/* helpers.c: the functions that the host lends. */
+extern const struct perfolio_host pf_host_functions;
+/* pf_module_record() - one record; with @tag "" the line brings its own. The line may hold several lines. */
+void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view line);
+
+/* proc.c: getproc and getexec. */
+int pf_module_getproc(struct perfolio_ctx *ctx, int kind, const char *file, const char *tag, unsigned skip,
+		      unsigned max, const char *last);
+int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, const char *tag);
+void pf_module_files_done(struct pf_module *m);
+
+/* declare.c: declared metrics into the catalog. */
+int pf_module_declare(struct pf_module *m, const struct perfolio_setup *setup, struct pf_err *err);
+void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, enum perfolio_type given,
+		   union pf_value v);
+
+/* draw.c: views of declared metrics. */
+void pf_module_brief(struct pf_module *m, int type, const struct pf_step *step, struct pf_buf *out);
+void pf_module_verbose(struct pf_module *m, bool print_header, bool home, const struct pf_step *step,
+		       struct pf_buf *out);
+void pf_module_plot(struct pf_module *m, int type, const struct pf_step *step, struct pf_buf *out);
+void pf_module_export(struct pf_module *m, char kind, const struct pf_step *step, struct perfolio_export *to);
+
+#endif

@@ -1,0 +1,342 @@
+/* import/import.c - the list of modules and the order of calls: all are loaded first, in the order of the list, then Init runs in
+ * reverse order, everything later in list order again. A module whose callback fails is heard once and called no more. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "import/host.h"
+#include "import/spec.h"
+
+/* What a callback left behind: error() or its own return value switch the module off. */
+static void after_call(struct pf_module *m, const char *callback, int rc)
+{
+	struct pf_import *imp = m->imp;
+	if (m->failed.rc == 0 && rc >= 0)
+		return;
+	m->off = true;
+	if (m->failed.rc < 0) {
+		if (imp->exit_on_error && imp->fatal.rc == 0) {
+			imp->fatal = m->failed;
+			return;
+		}
+		pf_notice(imp->notice, PF_WARNING, "module %s: %s, going on without it", m->is.name, m->failed.text);
+		return;
+	}
+	pf_notice(imp->notice, PF_WARNING, "module %s: %s: %s, going on without it", m->is.name, callback,
+		  strerror(rc > -4096 ? -rc : EINVAL));
+}
+
+static void module_done(struct pf_module *m)
+{
+	if (m->initialised && m->is.done)
+		m->is.done(&m->ctx);
+	pf_module_files_done(m);
+	pf_key_done(&m->match);
+	free(m->declared);
+	free(m->rows);
+	free(m->key);
+	free(m->args);
+	free(m->path);
+	if (m->handle)
+		(void)dlclose(m->handle); /* nothing to be done if it stays */
+}
+
+struct pf_import *pf_import_close(struct pf_import *imp)
+{
+	if (!imp)
+		return NULL;
+	for (unsigned i = imp->n; i > 0; i--)
+		module_done(&imp->modules[i - 1]);
+	for (unsigned i = 0; i < PF_MODULE_DEPTH_MAX; i++)
+		pf_buf_done(&imp->scratch[i]);
+	pf_buf_done(&imp->text);
+	free(imp->modules);
+	free(imp);
+	return NULL;
+}
+
+static int load(struct pf_import *imp, const struct pf_import_item *item, const char *const *path, struct pf_err *err)
+{
+	if (imp->n == PF_MODULES_MAX)
+		return pf_err_set(err, -E2BIG, "--import: more than %d modules", PF_MODULES_MAX);
+	struct pf_module *m = &imp->modules[imp->n++];
+	*m = (struct pf_module){ .ctx = { .size = sizeof(m->ctx), .host = &imp->host }, .imp = imp };
+
+	pf_autofree char *name = pf_view_dup(item->name);
+	m->args = item->has_args ? pf_view_dup(item->args) : NULL;
+	if (!name || (item->has_args && !m->args))
+		return pf_err_set(err, -ENOMEM, "no memory");
+	int rc = pf_module_load(m, name, path, err);
+	if (rc < 0)
+		return rc;
+	for (unsigned i = 0; i + 1 < imp->n; i++) {
+		if (strcmp(imp->modules[i].is.name, m->is.name) == 0)
+			return pf_err_set(err, -EEXIST, "--import: module %s is there twice", m->is.name);
+	}
+	return 0;
+}
+
+/* Options and key, which Init must have set. */
+static int take_setup(struct pf_module *m, const struct perfolio_setup *setup, struct pf_err *err)
+{
+	if (!setup->options || (!strchr(setup->options, 's') && !strchr(setup->options, 'd')))
+		return pf_err_set(err, -EINVAL, "module %s: Init set no options of 's' and 'd'", m->is.name);
+	if (!setup->key)
+		return pf_err_set(err, -EINVAL, "module %s: Init set no key", m->is.name);
+	m->summary = strchr(setup->options, 's') != NULL;
+	m->detail = strchr(setup->options, 'd') != NULL;
+	m->key = strdup(setup->key);
+	if (!m->key)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	int rc = pf_key_init(&m->match, m->key, err);
+	if (rc < 0)
+		return pf_err_context(err, rc, "module %s: key", m->is.name);
+	return pf_module_declare(m, setup, err);
+}
+
+static int init(struct pf_module *m, struct pf_err *err)
+{
+	struct perfolio_setup setup = { .size = sizeof(setup) };
+	int rc = m->is.init(&m->ctx, m->args, &setup);
+	m->initialised = true;
+	if (m->failed.rc < 0 && m->imp->exit_on_error)
+		return pf_err_set(err, m->failed.rc, "%s", m->failed.text);
+	if (rc == PERFOLIO_DROP && m->failed.rc == 0) {
+		m->off = true;
+		return 0;
+	}
+	after_call(m, "init", rc);
+	return m->off ? 0 : take_setup(m, &setup, err);
+}
+
+int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *setup, struct pf_catalog *cat,
+		   struct pf_err *err)
+{
+	struct pf_import *imp = calloc(1, sizeof(*imp));
+	if (!imp)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	imp->modules = calloc(PF_MODULES_MAX, sizeof(*imp->modules));
+	imp->notice = setup->notice;
+	imp->exit_on_error = setup->exit_on_error;
+	imp->catalog = cat;
+	imp->root_fd = AT_FDCWD;
+	imp->state = (struct perfolio_state){ .size = sizeof(imp->state),
+					      .datetime = "",
+					      .mini_filler = "",
+					      .rate = "/sec",
+					      .separator = " ",
+					      .interval = "1",
+					      .int_secs = 1 };
+	imp->host = pf_host_functions;
+	imp->host.state = setup->state ? setup->state : &imp->state;
+
+	int rc = imp->modules ? 1 : pf_err_set(err, -ENOMEM, "no memory");
+	struct pf_view rest = pf_view_of(setup->spec);
+	while (rc > 0) {
+		struct pf_import_item item;
+		rc = pf_import_item_next(&rest, &item, err);
+		if (rc > 0) {
+			int lrc = load(imp, &item, setup->path, err);
+			rc = lrc < 0 ? lrc : rc;
+		}
+	}
+	for (unsigned i = imp->n; rc == 0 && i > 0; i--)
+		rc = init(&imp->modules[i - 1], err);
+	if (rc < 0) {
+		(void)pf_import_close(imp);
+		return rc;
+	}
+	*ret_import = imp;
+	return 0;
+}
+
+const struct pf_err *pf_import_fatal(const struct pf_import *imp)
+{
+	return imp->fatal.rc < 0 ? &imp->fatal : NULL;
+}
+
+void pf_import_root(struct pf_import *imp, int root_fd)
+{
+	imp->root_fd = root_fd;
+}
+
+unsigned pf_import_n_summary(const struct pf_import *imp)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < imp->n; i++)
+		n += !imp->modules[i].off && imp->modules[i].summary;
+	return n;
+}
+
+unsigned pf_import_n_detail(const struct pf_import *imp)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < imp->n; i++)
+		n += !imp->modules[i].off && imp->modules[i].detail;
+	return n;
+}
+
+const char *pf_import_key(const struct pf_import *imp, unsigned i)
+{
+	return i < imp->n ? imp->modules[i].key ? imp->modules[i].key : "" : NULL;
+}
+
+void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line), void *arg,
+		   bool analyze)
+{
+	imp->line = line;
+	imp->line_arg = arg;
+	imp->analyze = analyze;
+}
+
+void pf_import_sample(struct pf_import *imp, struct pf_sample *sample)
+{
+	imp->sample = sample;
+	for (unsigned i = 0; i < imp->n; i++) {
+		for (unsigned k = 0; k < imp->modules[i].n_declared; k++)
+			imp->modules[i].declared[k].hint = 0;
+	}
+}
+
+/* Call @member of module @m if it has one and is on. */
+#define CALL(m, member, ...)                                                                                           \
+	do {                                                                                                           \
+		if (!(m)->off && (m)->is.member)                                                                       \
+			after_call((m), #member, (m)->is.member(&(m)->ctx, ##__VA_ARGS__));                            \
+	} while (0)
+
+void pf_import_get_data(struct pf_import *imp)
+{
+	for (unsigned i = 0; i < imp->n; i++)
+		CALL(&imp->modules[i], get_data);
+}
+
+bool pf_import_wants(const struct pf_import *imp, struct pf_view type)
+{
+	for (unsigned i = 0; i < imp->n; i++) {
+		if (imp->modules[i].is.analyze && pf_key_matches(&imp->modules[i].match, type))
+			return true;
+	}
+	return false;
+}
+
+void pf_import_analyze(struct pf_import *imp, struct pf_view type, struct pf_view data)
+{
+	while (data.n > 0 && (data.p[0] == ' ' || data.p[0] == '\t')) {
+		data.p++;
+		data.n--;
+	}
+	if (data.n == 0 || imp->depth == PF_MODULE_DEPTH_MAX)
+		return;
+
+	struct pf_buf *text = &imp->scratch[imp->depth];
+	pf_buf_clear(text);
+	pf_buf_view(text, type);
+	pf_buf_char(text, '\0');
+	pf_buf_view(text, data);
+	if (text->failed)
+		return;
+	imp->depth++;
+	for (unsigned i = 0; i < imp->n; i++) {
+		struct pf_module *m = &imp->modules[i];
+		if (pf_key_matches(&m->match, type))
+			CALL(m, analyze, text->p, text->p + type.n + 1);
+	}
+	imp->depth--;
+}
+
+void pf_import_init_interval(struct pf_import *imp)
+{
+	for (unsigned i = 0; i < imp->n; i++)
+		CALL(&imp->modules[i], init_interval);
+}
+
+void pf_import_interval_end(struct pf_import *imp)
+{
+	for (unsigned i = 0; i < imp->n; i++)
+		CALL(&imp->modules[i], interval_end);
+}
+
+void pf_import_get_header(struct pf_import *imp, const char *header)
+{
+	for (unsigned i = 0; i < imp->n; i++)
+		CALL(&imp->modules[i], get_header, header);
+}
+
+/* Only whole lines that begin with '#' may stand in a header; others get it. */
+static void add_header_lines(struct pf_buf *header, struct pf_view text)
+{
+	struct pf_view line;
+	while (pf_view_line(&text, &line) == 0) {
+		if (line.n == 0 || line.p[0] != '#')
+			pf_buf_str(header, "# ");
+		pf_buf_view(header, line);
+		pf_buf_char(header, '\n');
+	}
+}
+
+void pf_import_update_header(struct pf_import *imp, struct pf_buf *header)
+{
+	struct pf_buf own = { 0 };
+	struct perfolio_text text = { &own };
+	for (unsigned i = 0; i < imp->n; i++) {
+		pf_buf_clear(&own);
+		CALL(&imp->modules[i], update_header, &text);
+		add_header_lines(header, pf_buf_text(&own));
+	}
+	pf_buf_done(&own);
+}
+
+void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out)
+{
+	struct perfolio_text text = { out };
+	for (unsigned i = 0; i < imp->n; i++) {
+		struct pf_module *m = &imp->modules[i];
+		if (m->is.print_brief)
+			CALL(m, print_brief, (enum perfolio_brief)type, &text);
+		else if (!m->off)
+			pf_module_brief(m, type, step, out);
+	}
+}
+
+void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step,
+		       struct pf_buf *out)
+{
+	struct perfolio_text text = { out };
+	for (unsigned i = 0; i < imp->n; i++) {
+		struct pf_module *m = &imp->modules[i];
+		if (m->is.print_verbose)
+			CALL(m, print_verbose, print_header, home, &text);
+		else if (!m->off)
+			pf_module_verbose(m, print_header, home, step, out);
+	}
+}
+
+void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out)
+{
+	bool detail = type == PERFOLIO_PLOT_DET_NAMES || type == PERFOLIO_PLOT_DET;
+	struct perfolio_text text = { out };
+	for (unsigned i = 0; i < imp->n; i++) {
+		struct pf_module *m = &imp->modules[i];
+		if (detail ? !m->detail : !m->summary)
+			continue;
+		if (m->is.print_plot)
+			CALL(m, print_plot, (enum perfolio_plot)type, &text);
+		else if (!m->off)
+			pf_module_plot(m, type, step, out);
+	}
+}
+
+void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to)
+{
+	for (unsigned i = 0; i < imp->n; i++) {
+		struct pf_module *m = &imp->modules[i];
+		if (m->is.print_export)
+			CALL(m, print_export, kind, to);
+		else if (!m->off)
+			pf_module_export(m, kind, step, to);
+	}
+}
