@@ -153,13 +153,18 @@ static bool in_detail(struct pf_view v, bool peer)
 			 is_prefix_run(v, "mmcblk", is_digit) || is_prefix_run(v, "xvd", is_lower));
 }
 
-/* Whole disks count once: nothing that lies on top of others, and no partitions. The rule is the same with a filter. */
-static bool in_summary(struct pf_view v, bool filtered)
+/* Whole disks count once: nothing that lies on top of others, and no partitions. The rule is the same with a filter. The peer wants
+ * one digit in both places of an NVMe name, at the end of whatever name. */
+static bool in_summary(struct pf_view v, bool filtered, bool peer)
 {
 	(void)filtered;
 	if (v.n == 0 || pf_view_starts(v, "dm-") || pf_view_starts(v, "psv"))
 		return false;
-	return !is_digit(v.p[v.n - 1]) || is_nvme(v);
+	if (!is_digit(v.p[v.n - 1]))
+		return true;
+	if (!peer)
+		return is_nvme(v);
+	return v.n >= 7 && is_nvme((struct pf_view){ v.p + v.n - 7, 7 });
 }
 
 /* Values that PCP derives from the fields. */
@@ -213,7 +218,7 @@ static void disk_line(struct pf_scan *line, struct pf_builder *b, struct pf_indo
 		if (is_there(m, n) && !(any_wrong && (m >= N_FIELDS || wrong[m])))
 			pf_builder_u64(b, DEV + m, (unsigned)slot, v[m]);
 	}
-	if (!in_summary(name, false) || any_wrong)
+	if (!in_summary(name, false, false) || any_wrong)
 		return;
 	for (unsigned m = 0; m < N_DISK; m++) {
 		if (is_there(m, n))

@@ -80,10 +80,10 @@ static const struct pf_column verbose[] = {
 };
 
 static const struct pf_column plot[] = {
-	{ .name = "NumDentry", VALUE(DENTRIES), PLOT },
-	{ .name = "openFiles", VALUE(FILES), PLOT },
-	{ .name = "MaxFile%", MAX_PCT, PLOT },
-	{ .name = "used", INODES_USED, PLOT },
+	{ .name = "NumDentry", VALUE(DENTRIES) },
+	{ .name = "openFiles", VALUE(FILES) },
+	{ .name = "MaxFile%", MAX_PCT, .draw = PF_DRAW_PLOT },
+	{ .name = "used", INODES_USED },
 };
 
 static const struct pf_layout layouts[] = {

@@ -78,10 +78,11 @@ static const struct pf_column paging[] = {
 	{ RATE(PF_VM_pgpgout), BLANK, CVT(4) },
 };
 
-/* The counters as they stand, not their rates. */
+/* The counters as they stand, not their rates. The peer never finds the movable zone. */
 #define ZONES(stem) \
 	{ VALUE(stem##_dma), BLANK, CVT(5) }, { VALUE(stem##_dma32), BLANK, CVT(5) }, \
-	{ VALUE(stem##_normal), BLANK, CVT(5) }, { VALUE(stem##_movable), BLANK, CVT(5) }
+	{ VALUE(stem##_normal), BLANK, CVT(5) }, { .calc = PF_CALC_ZERO, BLANK, CVT(5), .when = PF_AS_PEER }, \
+	{ VALUE(stem##_movable), BLANK, CVT(5), .unless = PF_AS_PEER }
 
 static const struct pf_column pages[] = {
 	{ VALUE(PF_VM_pgfree), BLANK, CVT(5) },

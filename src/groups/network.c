@@ -89,10 +89,11 @@ static const struct pf_metric metrics[N_METRICS] = {
 
 /* Ports that carry traffic of their own: names that collectl 4.3.1 adds up, and never a VLAN on top of another. With a filter the user's
  * choice stands for the first half. */
-static bool in_summary(struct pf_view v, bool filtered)
+static bool in_summary(struct pf_view v, bool filtered, bool peer)
 {
 	static const char *const prefixes[] = { "eth", "hed", "ib", "em", "en" };
 
+	(void)peer;
 	if (memchr(v.p, '.', v.n))
 		return false;
 	if (filtered)
@@ -157,7 +158,7 @@ static void net_line(struct pf_scan *line, struct pf_builder *b, struct pf_indom
 		good++;
 	}
 	if (good == N_FIELDS)
-		derive(v, b, (unsigned)slot, in_summary(name, false));
+		derive(v, b, (unsigned)slot, in_summary(name, false, false));
 	if (slot >= 0)
 		pf_scan_add(b, NINTERFACE, 1);
 }
@@ -220,9 +221,9 @@ static const struct pf_column detail[] = {
 
 static const struct pf_column detail_faults[] = {
 	{ .before = " ", .calc = PF_CALC_INDEX, .width = 3 },
-	{ .before = "  ", .calc = PF_CALC_LABEL, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME, .after = " ",
+	{ .before = "  ", .calc = PF_CALC_LABEL, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME,
 	  .when = PF_AS_PEER },
-	{ .before = "  ", .calc = PF_CALC_NAME, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME, .after = " ",
+	{ .before = "  ", .calc = PF_CALC_NAME, .num = PF_SUM(IN_BYTES), .draw = PF_DRAW_RIGHT, .width = PF_WIDTH_NAME,
 	  .unless = PF_AS_PEER },
 	FAULTS,
 };

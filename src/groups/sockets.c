@@ -89,8 +89,7 @@ static const struct pf_row rows[] = {
 	{                                                                                                              \
 		VALUE(FRAG_MEM), .unless = PF_AS_PEER, __VA_ARGS__                                                     \
 	}
-#define CVT  .draw = PF_DRAW_CVT, .width = 4, .after = " "
-#define PLOT .draw = PF_DRAW_PLOT
+#define CVT .draw = PF_DRAW_CVT, .width = 4, .after = " "
 
 /* clang-format off */
 static const struct pf_column brief[] = {
@@ -114,16 +113,16 @@ static const struct pf_column verbose[] = {
 };
 
 static const struct pf_column plot[] = {
-	{ .name = "Used", VALUE(USED), PLOT },
-	{ .name = "Tcp", VALUE(TCP), PLOT },
-	{ .name = "Orph", VALUE(ORPHAN), PLOT },
-	{ .name = "Tw", VALUE(TW), PLOT },
-	{ .name = "Alloc", VALUE(ALLOC), PLOT },
-	{ .name = "Mem", VALUE(TCP_MEM), PLOT },
-	UDP_COLUMN(.name = "Udp", PLOT),
-	{ .name = "Raw", VALUE(RAW), PLOT },
-	{ .name = "Frag", VALUE(FRAG), PLOT },
-	FRAG_MEM_COLUMN(.name = "FragMem", PLOT),
+	{ .name = "Used", VALUE(USED) },
+	{ .name = "Tcp", VALUE(TCP) },
+	{ .name = "Orph", VALUE(ORPHAN) },
+	{ .name = "Tw", VALUE(TW) },
+	{ .name = "Alloc", VALUE(ALLOC) },
+	{ .name = "Mem", VALUE(TCP_MEM) },
+	UDP_COLUMN(.name = "Udp"),
+	{ .name = "Raw", VALUE(RAW) },
+	{ .name = "Frag", VALUE(FRAG) },
+	FRAG_MEM_COLUMN(.name = "FragMem"),
 };
 
 static const struct pf_layout layouts[] = {

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Text of a number as a Perl program prints it: integers in full, all else with 15 digits. */
 static int plain(double v, char buf[PF_CVT_SIZE])
@@ -14,24 +13,21 @@ static int plain(double v, char buf[PF_CVT_SIZE])
 	return snprintf(buf, PF_CVT_SIZE, "%.15g", v);
 }
 
-/* -og shows "1g23", "22g3" in four characters, -oG "1.2G" for a single digit; other units and three digits stay as they are. */
-static bool with_fraction(double exact, int unit, char big, char buf[PF_CVT_SIZE])
+/* -og shows "1g23", "22g3" in four characters, -oG "1.2G" for a single digit; three digits stay as they are. The digits behind the point
+ * are those of the remainder, of 1024 as if it were of 1000, rounded before it is cut: as observed, and the letter is always a G. */
+static bool with_fraction(double before, double base, int unit, char big, char buf[PF_CVT_SIZE])
 {
-	static const char lower[] = " kmgtp";
-	int digits = exact >= 100 ? 3 : exact >= 10 ? 2 : 1;
-	if (unit < 3 || unit > 5 || digits > 2)
+	if (unit < 3 || unit > 5 || before >= base * 100)
 		return false;
-	if (big == 'G') {
-		if (digits == 2)
-			return false;
-		(void)snprintf(buf, PF_CVT_SIZE, "%.1f%c", exact, " KMGTP"[unit]);
-		return true;
-	}
-	(void)snprintf(buf, PF_CVT_SIZE, "%.*f", 3 - digits, exact);
-	char *dot = strchr(buf, '.');
-	if (!dot)
-		return false;
-	*dot = lower[unit];
+	double rounded = before + (big == 'G' ? 50 : 5);
+	int n = (int)(rounded / base);
+	int rest = (int)(rounded - n * base);
+	if (big == 'G' && n >= 10)
+		(void)snprintf(buf, PF_CVT_SIZE, "%d%c", n, " KMGTP"[unit]);
+	else if (big == 'G')
+		(void)snprintf(buf, PF_CVT_SIZE, "%d.%dG", n, rest >= 1000 ? 1 : rest / 100);
+	else
+		(void)snprintf(buf, 5, "%dg%03d", n, rest);
 	return true;
 }
 
@@ -49,14 +45,15 @@ const char *pf_cvt(double value, int width, int unit, bool div1024, const struct
 
 	bool minus = v < 0;
 	double base = div1024 ? 1024 : 1000;
-	double exact = v = fabs(v);
+	v = fabs(v);
+	double before = v;
 	while (plain(v, buf) >= width && v > 0) {
-		exact = v / base;
-		v = floor(exact);
+		before = v;
+		v = floor(v / base);
 		unit++;
 	}
 
-	if (style && style->big && !minus && with_fraction(exact, unit, style->big, buf))
+	if (style && style->big && !minus && with_fraction(before, base, unit, style->big, buf))
 		return buf;
 	char digits[PF_CVT_SIZE];
 	(void)plain(v > 0 ? v : 1, digits);

@@ -109,10 +109,11 @@ static uint8_t judge(const struct pf_section *s, struct pf_view name)
 {
 	const struct pf_group *g = s->group;
 	bool kept = !s->filter || pf_filter_keeps(s->filter, name);
+	bool peer = s->view->variants & PF_AS_PEER;
 	bool shown = kept;
 	if (!s->filter && g->in_detail && !(s->view->variants & PF_AS_RECORDED))
-		shown = g->in_detail(name, s->view->variants & PF_AS_PEER);
-	bool counted = kept && (!g->in_summary || g->in_summary(name, s->filter != NULL));
+		shown = g->in_detail(name, peer);
+	bool counted = kept && (!g->in_summary || g->in_summary(name, s->filter != NULL, peer));
 	return (uint8_t)((shown ? PF_SHOWN : 0) | (counted ? PF_COUNTED : 0));
 }
 
