@@ -37,7 +37,8 @@ char *pf_buf_reserve(struct pf_buf *b, size_t n)
 
 void pf_buf_add(struct pf_buf *b, const void *bytes, size_t n)
 {
-	char *to = pf_buf_reserve(b, n);
+	/* Most appends find room; only the others look closer. */
+	char *to = !b->failed && n < b->cap - b->n ? b->p + b->n : pf_buf_reserve(b, n);
 	if (!to)
 		return;
 	if (n > 0)

@@ -47,7 +47,12 @@ static inline void pf_buf_view(struct pf_buf *b, struct pf_view v)
 
 static inline void pf_buf_char(struct pf_buf *b, char c)
 {
-	pf_buf_add(b, &c, 1);
+	if (b->failed || b->cap - b->n < 2) {
+		pf_buf_add(b, &c, 1);
+		return;
+	}
+	b->p[b->n++] = c;
+	b->p[b->n] = '\0';
 }
 
 static inline struct pf_view pf_buf_text(const struct pf_buf *b)

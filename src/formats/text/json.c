@@ -1,5 +1,7 @@
 /* formats/text/json.c - JSON (RFC 8259): one document, or one object a line (json lines).
  * Compact layout: the beginning on a line, each piece on a line with its comma before it, the end on a line. */
+#include <string.h>
+
 #include "formats/text/form.h"
 
 static const char *const special[128] = {
@@ -17,17 +19,46 @@ static bool escape(struct pf_buf *b, struct pf_view v)
 	return pf_text_escape(b, v, special, false);
 }
 
-/* Comma, white space and name before an item of @level. */
-static void before(struct pf_doc *doc, const struct pf_level *level, unsigned indent, const char *name, bool is_leaf)
+/* Comma, white space and name before an item of @level: with pretty. */
+static void before_pretty(struct pf_doc *doc, const struct pf_level *level, unsigned indent, const char *name)
 {
 	if (level->n > 0)
-		pf_buf_add(&doc->out, ", ", is_leaf || doc->options.pretty ? 1 : 2);
+		pf_buf_char(&doc->out, ',');
 	pf_doc_indent(doc, indent);
 	if (level->is_list)
 		return;
 	pf_buf_char(&doc->out, '"');
 	pf_buf_str(&doc->out, name);
-	pf_buf_add(&doc->out, "\": ", is_leaf && !doc->options.pretty ? 2 : 3);
+	pf_buf_str(&doc->out, "\": ");
+}
+
+/* The same, compact: room is looked for once. A blank stands around what has brackets. */
+static void before(struct pf_doc *doc, const struct pf_level *level, unsigned indent, const char *name, bool is_leaf)
+{
+	if (doc->options.pretty) {
+		before_pretty(doc, level, indent, name);
+		return;
+	}
+	size_t n = level->is_list ? 0 : strlen(name);
+	char *start = pf_buf_reserve(&doc->out, n + sizeof(", \"\": "));
+	if (!start)
+		return;
+	char *p = start;
+	if (level->n > 0) {
+		*p++ = ',';
+		if (!is_leaf)
+			*p++ = ' ';
+	}
+	if (!level->is_list) {
+		*p++ = '"';
+		memcpy(p, name, n);
+		p += n;
+		*p++ = '"';
+		*p++ = ':';
+		if (!is_leaf)
+			*p++ = ' ';
+	}
+	doc->out.n += (size_t)(p - start);
 }
 
 static void begin_level(struct pf_doc *doc, char bracket)

@@ -19,12 +19,19 @@ struct decimal {
 
 size_t pf_number_u64(char text[PF_NUMBER_SIZE], uint64_t v)
 {
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+		"49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
+		"9899";
 	char digits[20];
 	size_t at = sizeof(digits);
-	do {
-		digits[--at] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v > 0);
+	while (v >= 10) {
+		at -= 2;
+		memcpy(digits + at, pairs + 2 * (v % 100), 2);
+		v /= 100;
+	}
+	if (v > 0 || at == sizeof(digits))
+		digits[--at] = (char)('0' + v);
 	size_t n = sizeof(digits) - at;
 	memcpy(text, digits + at, n);
 	text[n] = '\0';
@@ -56,27 +63,23 @@ size_t pf_number_hex(char text[PF_NUMBER_SIZE], uint64_t v)
 	return 2 + nibbles;
 }
 
-/* Decimals of up to 15 digits and 6 places, as nearly all rates are: i / 10^k is rounded correctly, since both are exact,
- * so it is what a reader of the text gets. */
+/* Decimals of up to 15 digits and 6 places, as nearly all rates are: i / 10^6 is rounded correctly, since both are exact,
+ * so it is what a reader of the text gets; and no two such decimals are the same double. */
 static bool few_places(double v, struct decimal *d)
 {
-	static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
 	if (!(v >= 1e-6 && v < 1e9))
 		return false;
-	for (int k = 0; k < 7; k++) {
-		double scaled = nearbyint(v * powers[k]);
-		if (scaled / powers[k] != v)
-			continue;
-		char text[PF_NUMBER_SIZE];
-		size_t n = pf_number_u64(text, (uint64_t)scaled);
-		d->point = (int)n - k;
-		while (n > 1 && text[n - 1] == '0')
-			n--;
-		memcpy(d->digits, text, n);
-		d->n = (int)n;
-		return true;
-	}
-	return false;
+	uint64_t micros = (uint64_t)(v * 1e6 + 0.5);
+	if ((double)micros / 1e6 != v)
+		return false;
+	char text[PF_NUMBER_SIZE];
+	size_t n = pf_number_u64(text, micros);
+	d->point = (int)n - 6;
+	while (n > 1 && text[n - 1] == '0')
+		n--;
+	memcpy(d->digits, text, n);
+	d->n = (int)n;
+	return true;
 }
 
 /* @n significant digits of @v as "%e" has them, whatever the locale puts for the point. */
