@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,7 +71,13 @@ int pf_io_write_all(int fd, const void *bytes, size_t n)
 		if (put < 0) {
 			if (errno == EINTR)
 				continue;
-			return -errno;
+			if (errno != EAGAIN)
+				return -errno;
+			/* Somebody who shares the pipe or terminal made it non-blocking; that must not cost data. */
+			struct pollfd wait = { .fd = fd, .events = POLLOUT };
+			if (poll(&wait, 1, -1) < 0 && errno != EINTR)
+				return -errno;
+			continue;
 		}
 		p += put;
 		n -= (size_t)put;

@@ -21,7 +21,7 @@ int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b);
 /* pf_io_read_file() - open, read, close a file below @root_fd (AT_FDCWD: the current folder). The error names the path. */
 int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err);
 
-/* pf_io_write_all() - write every byte, continuing after short writes and EINTR. Return: 0 or negative errno (-EPIPE if the reader is gone). */
+/* pf_io_write_all() - write every byte, continuing after short writes and EINTR, waiting on EAGAIN. Return: 0 or negative errno (-EPIPE if the reader is gone). */
 int pf_io_write_all(int fd, const void *bytes, size_t n);
 
 #endif

@@ -6,9 +6,11 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -389,6 +391,36 @@ static void pieces_reach_the_descriptor_whole_and_in_time(void **state)
 	bench_close(b);
 }
 
+static void a_descriptor_that_does_not_block_loses_nothing(void **state)
+{
+	(void)state;
+	enum { BIG = 400000 };
+	struct bench *b = bench_open("jsonl");
+	assert_int_equal(fcntl(b->fds[1], F_SETFL, O_NONBLOCK), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) { /* the reader counts */
+		size_t n = 0;
+		ssize_t got;
+		(void)close(b->fds[1]);
+		while ((got = read(b->fds[0], b->text, sizeof(b->text))) > 0)
+			n += (size_t)got;
+		_exit(n == BIG + sizeof("{\"v\":\"\"}\n") - 1 ? 0 : 1);
+	}
+	char *text = calloc(1, BIG);
+	assert_non_null(text);
+	memset(text, 'x', BIG);
+	assert_int_equal(pf_doc_begin(b->doc), 0);
+	pf_doc_piece_begin(b->doc);
+	pf_doc_text(b->doc, "v", (struct pf_view){ text, BIG });
+	assert_int_equal(pf_doc_piece_end(b->doc), 0);
+	free(text);
+	bench_close(b);
+	int status = 0;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
 static void the_first_write_error_stays(void **state)
 {
 	(void)state;
@@ -433,6 +465,7 @@ int main(void)
 		cmocka_unit_test(wrong_nesting_is_counted_and_repaired),
 		cmocka_unit_test(pasted_members_are_the_written_ones),
 		cmocka_unit_test(pieces_reach_the_descriptor_whole_and_in_time),
+		cmocka_unit_test(a_descriptor_that_does_not_block_loses_nothing),
 		cmocka_unit_test(the_first_write_error_stays),
 		cmocka_unit_test(nothing_is_written_without_a_beginning),
 	};
