@@ -53,6 +53,7 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 		spec->host = value;
 		return pf_logger_host(value, err);
 	case 'i':
+		spec->interval_text = value;
 		return pf_record_interval(value, &spec->interval_ns, err);
 	case 'c':
 		return pf_record_count(value, &spec->count, err);
@@ -83,6 +84,7 @@ static int run(int argc, char **argv, const char *called)
 	static const struct pf_notice notice = { .tell = tell_notice };
 	struct pf_logger_spec spec = { .host = "self:",
 				       .interval_ns = PF_NS_PER_SEC,
+				       .interval_text = "1",
 				       .count = -1,
 				       .control_fd = -1,
 				       .signal_fd = -1,

@@ -97,18 +97,29 @@ static int open_import(struct logger *l, struct pf_err *err)
 {
 	if (!l->spec->import)
 		return 0;
-	static const char *const nowhere[] = { NULL };
+	char **folders = NULL;
+	int rc = pf_import_path(&folders, err);
+	if (rc < 0)
+		return rc;
 	l->module_state = (struct perfolio_state){ .size = sizeof(l->module_state),
 						   .datetime = "",
 						   .mini_filler = "",
 						   .rate = "/sec",
 						   .separator = " ",
 						   .int_secs = (double)l->spec->interval_ns / (double)PF_NS_PER_SEC,
-						   .interval = "" };
-	const struct pf_import_setup setup = {
-		.spec = l->spec->import, .path = nowhere, .state = &l->module_state, .notice = l->spec->notice
-	};
-	return pf_import_open(&l->import, &setup, l->catalog, err);
+						   .interval = l->spec->interval_text };
+	const struct pf_import_setup setup = { .spec = l->spec->import,
+					       .path = (const char *const *)folders,
+					       .state = &l->module_state,
+					       .notice = l->spec->notice };
+	rc = pf_import_open(&l->import, &setup, l->catalog, err);
+	(void)pf_import_path_free(folders);
+	if (rc < 0)
+		return rc;
+	pf_import_root(l->import, l->root_fd);
+	pf_import_tap(l->import, NULL, NULL, true);
+	pf_import_init_interval(l->import);
+	return 0;
 }
 
 static int open_all(struct logger *l, struct pf_err *err)
@@ -167,6 +178,8 @@ static int take_sample(struct logger *l, struct pf_err *err)
 		pf_import_interval_end(l->import);
 	struct pf_step step = pf_frames_step(&l->frames);
 	rc = l->sink->kind->sample(l->sink, &step, err);
+	if (l->import)
+		pf_import_init_interval(l->import);
 	if (rc == 0 && l->left > 0)
 		l->left--;
 	return rc;

@@ -16,6 +16,7 @@ struct pf_err;
  * @host: "self:" is this host, sampled without pmcd
  * @path: base name of the archive
  * @letters: subsystems, NULL: all; @import: modules as behind --import, NULL: none
+ * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
  * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end
@@ -27,6 +28,7 @@ struct pf_logger_spec {
 	const char *letters;
 	const char *import;
 	int64_t interval_ns;
+	const char *interval_text;
 	int64_t count;
 	int control_fd;
 	bool tell;

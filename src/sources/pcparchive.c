@@ -227,11 +227,12 @@ static const struct pf_metric *find_row(const struct pf_group *const *groups, co
 	return NULL;
 }
 
-/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers convert. */
+/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers convert; semantics are the row's,
+ * since the group knows better than some collectors what its numbers do. */
 static bool fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
 {
 	return (row->indom == PF_INDOM_NONE) == (m->indom == PF_INDOM_NONE) &&
-	       (row->type == PF_STRING) == (m->type == PF_STRING) && (int32_t)row->sem == m->sem &&
+	       (row->type == PF_STRING) == (m->type == PF_STRING) &&
 	       pf_pcp_units_word(&row->units) == pf_pcp_units_word(&m->units);
 }
 
@@ -242,9 +243,14 @@ static void add_letter(struct archive_source *s, const struct pf_group *group)
 		s->letters[n] = group->letters[0];
 }
 
-/* A metric that no group knows, in a row of its own. */
+/* A metric that no group knows, in a row of its own; or in the one that a module or an earlier archive made. */
 static int add_own(struct pf_catalog *cat, const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
 {
+	int have = pf_catalog_find(cat, pf_view_of(m->name));
+	if (have >= 0 && fits(cat->metrics[have], m)) {
+		t->index = have;
+		return 0;
+	}
 	struct pf_metric *row = pf_arena_alloc(&cat->owned, sizeof(*row));
 	char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
 	if (!row || !name)
@@ -277,7 +283,7 @@ static int place_metric(struct archive_source *s, const struct pf_source_spec *s
 			return rc;
 		t->index = (int)(base + (unsigned)(row - group->metrics));
 		add_letter(s, group);
-	} else if (!spec->groups) {
+	} else if (!spec->groups || pf_catalog_find(cat, pf_view_of(m->name)) >= 0) {
 		rc = add_own(cat, m, t, err);
 	}
 	if (rc == 0 && t->index >= 0)
