@@ -1,0 +1,109 @@
+/* engine/letters.c - the letters of -s: which subsystems are meant. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "engine/plan.h"
+#include "groups/list.h"
+
+/* Letters of collectl 4.3.1; l and L were taken out of it long ago. */
+static const char known[] = "bcdfijmnstxyBCDEFJMNTXYZ";
+
+bool pf_letters_known(char letter)
+{
+	return letter != '\0' && strchr(known, letter) != NULL;
+}
+
+bool pf_letters_have(char letter)
+{
+	for (unsigned g = 0; letter != '\0' && pf_groups[g]; g++) {
+		if (strchr(pf_groups[g]->letters, letter))
+			return true;
+	}
+	return false;
+}
+
+static void add_letter(char *set, char letter)
+{
+	size_t n = strlen(set);
+	if (n + 1 < PF_LETTERS_MAX && !strchr(set, letter)) {
+		set[n] = letter;
+		set[n + 1] = '\0';
+	}
+}
+
+static void drop_letter(char *set, char letter)
+{
+	char *at = strchr(set, letter);
+	if (at)
+		memmove(at, at + 1, strlen(at));
+}
+
+static int check_letter(char letter, struct pf_err *err)
+{
+	if (!pf_letters_known(letter))
+		return pf_err_set(err, -EINVAL, "invalid subsystem '%c'", letter);
+	if (!pf_letters_have(letter))
+		return pf_err_set(err, -ENOTSUP, "subsystem '%c' is not available in this version", letter);
+	return 0;
+}
+
+/* "+YZ-n": each sign holds for the letters behind it. */
+static int parse_changes(struct pf_plan *plan, const char *text, struct pf_err *err)
+{
+	char sign = '+';
+	for (const char *p = text; *p != '\0'; p++) {
+		if (*p == '+' || *p == '-') {
+			sign = *p;
+			continue;
+		}
+		if (sign == '+') {
+			int rc = check_letter(*p, err);
+			if (rc < 0)
+				return rc;
+			add_letter(plan->add, *p);
+			drop_letter(plan->drop, *p);
+		} else {
+			if (!pf_letters_known(*p))
+				return pf_err_set(err, -EINVAL, "invalid subsystem '%c'", *p);
+			add_letter(plan->drop, *p);
+			drop_letter(plan->add, *p);
+		}
+	}
+	return 0;
+}
+
+int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err)
+{
+	if (strcmp(text, "-all") == 0) {
+		if (!plan->req->playback && !plan->req->file)
+			return pf_err_set(err, -EINVAL, "-s-all only applies to playback");
+		plan->drop_all = true;
+		return 0;
+	}
+	if (text[0] == '+' || text[0] == '-')
+		return parse_changes(plan, text, err);
+	for (const char *p = text; *p != '\0'; p++) {
+		if (*p == '+' || *p == '-')
+			return pf_err_set(err, -EINVAL, "+/- must start -s arguments if used");
+		int rc = check_letter(*p, err);
+		if (rc < 0)
+			return rc;
+		add_letter(plan->letters, *p);
+	}
+	plan->letters_given = true;
+	return 0;
+}
+
+void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_letters[PF_LETTERS_MAX])
+{
+	ret_letters[0] = '\0';
+	if (plan->drop_all)
+		return;
+	for (const char *p = plan->letters_given ? plan->letters : base; *p != '\0'; p++)
+		add_letter(ret_letters, *p);
+	for (const char *p = plan->add; *p != '\0'; p++)
+		add_letter(ret_letters, *p);
+	for (const char *p = plan->drop; *p != '\0'; p++)
+		drop_letter(ret_letters, *p);
+}

@@ -1,0 +1,372 @@
+/* engine/plan.c - check a request, then choose. */
+#include "engine/plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/time.h"
+#include "base/view.h"
+#include "groups/list.h"
+#include "import/import.h"
+
+static int refuse(struct pf_err *err, const char *text)
+{
+	return pf_err_set(err, -EINVAL, "%s", text);
+}
+
+static bool is_playback(const struct pf_request *req)
+{
+	return req->playback || req->file;
+}
+
+/* Which switches cannot stand together; the first row that holds is told. */
+static int check_conflicts(const struct pf_request *req, struct pf_err *err)
+{
+	bool playback = is_playback(req);
+	const struct {
+		bool wrong;
+		const char *text;
+	} rules[] = {
+		{ req->all && req->all_detail, "can't mix --all with --ALL" },
+		{ (req->all || req->all_detail) && req->subsys, "can't mix -s with -all" },
+		{ req->verbose && req->plot, "can't use -P with --verbose" },
+		{ req->verbose && req->filename, "can't use -f with --verbose" },
+		{ req->oformat && req->plot, "can't use -P with --oformat" },
+		{ req->oformat && req->verbose, "can't use --verbose with --oformat" },
+		{ req->oformat && req->filename, "-f records raw text; use --output FILE with --oformat" },
+		{ req->output && req->filename, "can't use -f with --output" },
+		{ req->home && (playback || req->filename), "--home only applies to terminal output" },
+		{ playback && req->interval, "-i not allowed with -p" },
+		{ playback && req->has_count, "-c not allowed with -p" },
+		{ playback && req->runtime, "-R not allowed with -p" },
+		{ playback && req->flush, "-F not allowed with -p" },
+		{ playback && req->align, "--align not allowed with -p" },
+		{ playback && req->filename && !req->plot, "-f requires -P when used with -p" },
+		{ !playback && (req->from || req->thru), "--from/--thru only apply to -p" },
+		{ !playback && req->has_offset, "--offsettime only applies to -p" },
+		{ !playback && req->grep, "--grep only applies to -p" },
+		{ req->has_count && req->runtime, "-c conflicts with -r and -R" },
+		{ req->has_count && req->count < 0, "-c must be numeric" },
+		{ req->has_header_repeat && req->header_repeat < -1, "--headerrepeat must be >= -1" },
+		{ req->filename && req->plot, "plot files (-f with -P) are not available in this version" },
+	};
+	for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (rules[i].wrong)
+			return refuse(err, rules[i].text);
+	}
+	return 0;
+}
+
+static int choose_options(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	struct pf_view_options *view = &plan->view;
+	for (const char *p = req->options ? req->options : ""; *p != '\0'; p++) {
+		if (!strchr("TdDmUngGxX12zacui^", *p))
+			return refuse(err, "invalid option");
+		enum pf_time_form form = *p == 'T'   ? PF_TIMES_HMS
+					 : *p == 'd' ? PF_TIMES_MD_HMS
+					 : *p == 'D' ? PF_TIMES_YMD_HMS
+						     : PF_TIMES_NONE;
+		if (form != PF_TIMES_NONE && view->times != PF_TIMES_NONE && view->times != form)
+			return refuse(err, "use only 1 of -o dDT");
+		if (form != PF_TIMES_NONE)
+			view->times = form;
+		if (strchr("12ac", *p) && !req->plot)
+			return pf_err_set(err, -EINVAL, "option %c only apply to -P", *p);
+		if (strchr("xX", *p))
+			return pf_err_set(err, -ENOTSUP, "-o%c (exceptions) is not available in this version", *p);
+		view->millis |= *p == 'm';
+		view->no_divide |= *p == 'n';
+		view->utc |= *p == 'U';
+		if (*p == 'g' || *p == 'G')
+			view->big_numbers = *p;
+		if (*p == '1' || *p == '2')
+			view->decimals = (unsigned)(*p - '0');
+	}
+	view->utc |= req->utc;
+	if (view->utc && !req->plot)
+		return refuse(err, "--utc only applies to -P");
+	if (view->utc && view->times != PF_TIMES_NONE)
+		return refuse(err, "-oU cannot be used with -o d, D or T");
+	if (req->options && strchr(req->options, 'a') && strchr(req->options, 'c'))
+		return refuse(err, "-oa conflicts with -oc");
+	return 0;
+}
+
+static int choose_separator(struct pf_plan *plan, struct pf_err *err)
+{
+	const char *text = plan->req->separator;
+	plan->separator[0] = ' ';
+	plan->view.separator = plan->separator;
+	if (!text)
+		return 0;
+	if (strchr(text, '%'))
+		return refuse(err, "--sep cannot be a '%'");
+	uint64_t code;
+	bool number = pf_view_u64(pf_view_of(text), &code) == 0;
+	if (!number && strlen(text) != 1)
+		return refuse(err, "--sep much be 1 character or a number");
+	if (!plan->req->plot)
+		return refuse(err, "--sep only applies to plot format");
+	if (number && (code == 0 || code > 126))
+		return refuse(err, "--sep as a number must be the code of a character, 1 to 126");
+	plan->separator[0] = number ? (char)code : text[0];
+	return 0;
+}
+
+/* Letters of a sub-option, each with the variant that it sets. */
+struct suboption {
+	char letter;
+	uint32_t variant;
+	bool later;
+};
+
+static int choose_suboptions(struct pf_plan *plan, const char *text, const struct suboption *table, const char *wrong,
+			     struct pf_err *err)
+{
+	for (const char *p = text ? text : ""; *p != '\0'; p++) {
+		const struct suboption *row = table;
+		while (row->letter != '\0' && row->letter != *p)
+			row++;
+		if (row->letter == '\0')
+			return refuse(err, wrong);
+		if (row->later)
+			return pf_err_set(err, -ENOTSUP, "sub-option '%c' is not available in this version", *p);
+		plan->view.variants |= row->variant;
+	}
+	return 0;
+}
+
+static int choose_memory(struct pf_plan *plan, struct pf_err *err)
+{
+	static const struct suboption table[] = {
+		{ 'P', PF_WITH_PHYSICAL, false }, { 'V', PF_WITH_VIRTUAL, false }, { 'p', PF_WITH_PAGES, false },
+		{ 's', PF_WITH_SCAN, false },	  { 'R', PF_WITH_CHANGES, false }, { 0 },
+	};
+	int rc = choose_suboptions(plan, plan->req->mem_options, table, "invalid value for --memopts", err);
+	if (rc < 0)
+		return rc;
+	uint32_t parts = PF_WITH_PHYSICAL | PF_WITH_VIRTUAL | PF_WITH_PAGES | PF_WITH_SCAN;
+	if ((plan->view.variants & PF_WITH_CHANGES) && (plan->view.variants & parts))
+		return refuse(err, "--memopts R cannot be user with any of [psPV]");
+	plan->verbose_wanted |= (plan->view.variants & parts) != 0;
+	return 0;
+}
+
+static int choose_disk(struct pf_plan *plan, struct pf_err *err)
+{
+	static const struct suboption table[] = {
+		{ 'f', PF_WITH_FRACTIONS, false },
+		{ 'i', PF_WITH_SIZES, false },
+		{ 'o', 0, true },
+		{ 'z', 0, false },
+		{ 0 },
+	};
+	const char *text = plan->req->disk_options;
+	int rc = choose_suboptions(plan, text, table, "only valid values for --dskopts are 'fioz'", err);
+	if (rc < 0)
+		return rc;
+	plan->view.hide_zero_disks = text && strchr(text, 'z');
+	if (plan->view.hide_zero_disks && !(plan->req->subsys && strchr(plan->req->subsys, 'D')))
+		return refuse(err, "--dskopts z only applies to -sD");
+	return 0;
+}
+
+static int choose_network(struct pf_plan *plan, struct pf_err *err)
+{
+	static const struct suboption table[] = {
+		{ 'e', PF_WITH_ERRORS, false },
+		{ 'E', 0, true },
+		{ 'i', PF_WITH_SIZES, false },
+		{ 0 },
+	};
+	const char *text = plan->req->net_options;
+	char letters[16] = "";
+	const char *width = text ? strchr(text, 'w') : NULL;
+	if (width) { /* "w12" and then perhaps more letters */
+		size_t digits = strspn(width + 1, "0123456789");
+		uint64_t v;
+		if (pf_view_u64((struct pf_view){ width + 1, digits }, &v) < 0 || v > 256)
+			return refuse(err, "--netopts -w must be followed by a number");
+		if (!(plan->req->subsys && strchr(plan->req->subsys, 'N')))
+			return refuse(err, "--netopts -w only applies to -sN");
+		if (v < 5)
+			return refuse(err, "--netopts width must be at least 5");
+		plan->view.net_name_width = (unsigned)v;
+		if (strlen(text) - digits - 1 >= sizeof(letters))
+			return refuse(err, "invalid value for --netopts");
+		memcpy(letters, text, (size_t)(width - text));
+		strncat(letters, width + 1 + digits, sizeof(letters) - strlen(letters) - 1);
+		text = letters;
+	}
+	return choose_suboptions(plan, text, table, "only valid --netopts values are 'eEiw'", err);
+}
+
+static int choose_view(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	struct pf_view_options *view = &plan->view;
+	view->wide = req->wide;
+	view->full = req->full;
+	view->home = req->home;
+	view->header_repeat = req->has_header_repeat ? (int)req->header_repeat : req->plot ? 0 : 22;
+	view->variants |= req->as_peer ? PF_AS_PEER : 0;
+	view->variants |= req->io_sizes ? PF_WITH_SIZES : 0;
+	view->zone_local = true;
+	plan->verbose_wanted |= req->verbose || req->full;
+	if (req->cpu_options && strcmp(req->cpu_options, "z") != 0)
+		return refuse(err, "only valid value for --cpuopts is 'z'");
+	view->hide_idle_cpus = req->cpu_options != NULL;
+	int rc = choose_options(plan, err);
+	if (rc == 0)
+		rc = choose_separator(plan, err);
+	if (rc == 0)
+		rc = choose_memory(plan, err);
+	if (rc == 0)
+		rc = choose_disk(plan, err);
+	if (rc == 0)
+		rc = choose_network(plan, err);
+	if (rc == 0 && req->oformat)
+		rc = pf_doc_options_parse(req->oformat, true, &plan->doc, err);
+	return rc;
+}
+
+static int check_intervals(const struct pf_plan *plan, bool second_given, const char *letters, struct pf_err *err)
+{
+	const int64_t *ns = plan->interval_ns;
+	if (!second_given)
+		return 0;
+	if (!strpbrk(letters, "yYZ"))
+		return refuse(err, "interval2 only applies to -s y,Y or Z");
+	if (ns[1] < ns[0])
+		return refuse(err, "interval2 must be >= interval1");
+	if (ns[0] > 0 && ns[1] % ns[0] != 0)
+		return refuse(err, "interval2 must be a multiple of main interval");
+	return 0;
+}
+
+static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	plan->count = req->has_count ? req->count : -1;
+	plan->interval_text = req->interval ? req->interval : "1";
+	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
+	if (rc == 0)
+		rc = check_intervals(plan, plan->interval_ns[1] >= 0, letters, err);
+	if (rc == 0 && req->runtime)
+		rc = pf_times_runtime(req->runtime, &plan->runtime_ns, err);
+	return rc;
+}
+
+/* "--from A-B" is the short form of both. */
+static int choose_span(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	const char *dash = req->from ? strchr(req->from, '-') : NULL;
+	if (dash && req->thru)
+		return refuse(err, "do not specify 2 times with --thru");
+	if (req->thru && strchr(req->thru, '-'))
+		return refuse(err, "do not specify 2 times with --thru");
+	char from[32] = "";
+	if (dash) {
+		if ((size_t)(dash - req->from) >= sizeof(from))
+			return refuse(err, "--from time format must be hh:mm[:ss]");
+		memcpy(from, req->from, (size_t)(dash - req->from));
+	}
+	const char *thru = dash ? dash + 1 : req->thru;
+	int rc = req->from ? pf_times_moment(dash ? from : req->from, "--from", &plan->from, err) : 0;
+	if (rc == 0 && thru)
+		rc = pf_times_moment(thru, "--thru", &plan->thru, err);
+	return rc;
+}
+
+static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX], struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	int rc = req->subsys ? pf_letters_parse(plan, req->subsys, err) : 0;
+	if (rc < 0)
+		return rc;
+	const char *base = req->import && !req->subsys ? "" : "cdn";
+	char all[PF_LETTERS_MAX] = "";
+	for (const char *p = "bcdfijmnstxBCDEFJMNXZ"; (req->all || req->all_detail) && *p != '\0'; p++) {
+		bool detail = *p >= 'A' && *p <= 'Z';
+		if (pf_letters_have(*p) && (req->all_detail || !detail))
+			all[strlen(all)] = *p;
+	}
+	pf_letters_final(plan, all[0] ? all : base, ret_letters);
+	if (ret_letters[0] == '\0' && !is_playback(req) && !req->import)
+		return refuse(err, "no subsystems selected");
+	if (all[0]) {
+		memcpy(plan->letters, ret_letters, sizeof(plan->letters));
+		plan->letters_given = true;
+	}
+	return 0;
+}
+
+static int check_values(const struct pf_plan *plan, struct pf_err *err)
+{
+	int64_t debug = plan->req->debug;
+	if (debug != 0 && debug != 4)
+		return pf_err_set(err, -ENOTSUP, "-d%lld is not available in this version, -d4 is", (long long)debug);
+	return 0;
+}
+
+int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struct pf_notice *notice, struct pf_err *err)
+{
+	*plan = (struct pf_plan){ .req = req, .notice = notice };
+	char letters[PF_LETTERS_MAX];
+	int rc = check_conflicts(req, err);
+	if (rc == 0)
+		rc = choose_letters(plan, letters, err);
+	if (rc == 0)
+		rc = choose_view(plan, err);
+	if (rc == 0)
+		rc = choose_times(plan, letters, err);
+	if (rc == 0)
+		rc = choose_span(plan, err);
+	if (rc == 0)
+		rc = check_values(plan, err);
+	if (rc == 0 && !is_playback(req)) {
+		memcpy(plan->letters, letters, sizeof(letters));
+		plan->letters_given = true;
+	}
+	return rc;
+}
+
+void pf_plan_done(struct pf_plan *plan)
+{
+	*plan = (struct pf_plan){ 0 };
+}
+
+unsigned pf_plan_groups(const char *letters, const struct pf_group *ret_groups[PF_GROUPS_MAX + 1])
+{
+	unsigned n = 0;
+	for (unsigned g = 0; pf_groups[g] && n < PF_GROUPS_MAX; g++) {
+		if (strpbrk(pf_groups[g]->letters, letters))
+			ret_groups[n++] = pf_groups[g];
+	}
+	ret_groups[n] = NULL;
+	return n;
+}
+
+/* Brief is for summaries; whatever has rows of its own needs more than one line. */
+static bool needs_verbose(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
+{
+	for (const char *p = letters; *p != '\0'; p++) {
+		if (!strchr("bcdfijlmnstx", *p))
+			return true;
+	}
+	return plan->verbose_wanted || (import && pf_import_n_detail(import) > 0);
+}
+
+const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
+{
+	if (plan->doc.format != PF_FORMAT_TEXT)
+		return &pf_sink_emit;
+	if (plan->req->plot)
+		return &pf_sink_plot;
+	return needs_verbose(plan, letters, import) ? &pf_sink_verbose : &pf_sink_brief;
+}

@@ -1,0 +1,91 @@
+/* engine/plan.h - a request checked and turned into choices. Whatever cannot work is refused here, in one sentence, before anything
+ * is opened, written or started. */
+#ifndef PF_ENGINE_PLAN_H
+#define PF_ENGINE_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/notice.h"
+#include "engine/request.h"
+#include "formats/text/doc.h"
+#include "model/group.h"
+#include "sinks/sink.h"
+
+struct pf_err;
+
+enum { PF_LETTERS_MAX = 64, PF_GROUPS_MAX = 64 };
+
+/* A moment or a time of day: from --from and --thru. @day: YYYYMMDD, 0: any day; @second: of the day. */
+struct pf_moment {
+	bool given;
+	int day;
+	int second;
+};
+
+/**
+ * struct pf_plan - what is going to be done.
+ * @letters: subsystems to show or record; in playback those asked for, "" if all that were recorded; @add, @drop: of -s+X-Y
+ * @interval_ns: [0] main, [1] processes and slabs, [2] environment; 0: back to back
+ * @interval_text: main interval as modules see it
+ * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
+ * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
+ * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
+ */
+struct pf_plan {
+	const struct pf_request *req;
+	const struct pf_notice *notice;
+	char letters[PF_LETTERS_MAX];
+	char add[PF_LETTERS_MAX];
+	char drop[PF_LETTERS_MAX];
+	bool drop_all;
+	bool letters_given;
+	int64_t interval_ns[3];
+	const char *interval_text;
+	int64_t count;
+	int64_t runtime_ns;
+	struct pf_moment from;
+	struct pf_moment thru;
+	bool verbose_wanted;
+	struct pf_doc_options doc;
+	struct pf_view_options view;
+	char separator[2];
+};
+
+/**
+ * pf_plan_make() - check a request and choose.
+ * @req, @notice: stay valid as long as the plan
+ *
+ * Return: 0; -EINVAL with a sentence for whoever typed it; -ENOTSUP for what is known but not to be had (yet).
+ */
+int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struct pf_notice *notice,
+		 struct pf_err *err);
+void pf_plan_done(struct pf_plan *plan);
+
+/**
+ * pf_plan_groups() - the groups that @letters select, in the order in which they are sampled.
+ * @ret_groups: NULL-terminated
+ *
+ * Return: how many.
+ */
+unsigned pf_plan_groups(const char *letters, const struct pf_group *ret_groups[PF_GROUPS_MAX + 1]);
+
+/* pf_plan_sink() - the view for these letters and modules: brief, verbose, plot or a document. */
+const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *letters,
+					const struct pf_import *import);
+
+/* Letters (engine/letters.c). pf_letters_parse() takes -s apart; pf_letters_final() applies additions and removals to a base set. */
+int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err);
+void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_letters[PF_LETTERS_MAX]);
+bool pf_letters_known(char letter); /* to collectl */
+bool pf_letters_have(char letter);  /* a group here serves it */
+
+/* Times (engine/times.c). */
+int pf_times_interval(const char *text, int64_t ret_ns[3], struct pf_err *err);
+int pf_times_runtime(const char *text, int64_t *ret_ns, struct pf_err *err);
+int pf_times_moment(const char *text, const char *what, struct pf_moment *ret, struct pf_err *err);
+
+/* pf_times_resolve() - nanoseconds UTC of a moment; a time of day is on the day of @day_of_ns in the zone @zone_ns. */
+int64_t pf_times_resolve(const struct pf_moment *m, int64_t day_of_ns, int64_t zone_ns);
+
+#endif

@@ -1,0 +1,67 @@
+/* engine/request.h - what somebody asked for, as words and numbers; the plan makes sense of it. */
+#ifndef PF_ENGINE_REQUEST_H
+#define PF_ENGINE_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * struct pf_request - switches as given; NULL or false where a switch was not used. Texts live as long as the program's arguments.
+ * @as_peer: asked by the name `collectl`: its texts, statuses, defaults and defects
+ * @count: number of intervals; @has_count: it was given. The same for @header_repeat, @offset_secs
+ * @playback: files as typed behind -p (lists, wildcards); @file: one recording of any kind (`perfolio replay FILE`)
+ * @root: folder that stands for "/"
+ */
+struct pf_request {
+	bool as_peer;
+	const char *subsys;
+	const char *interval;
+	const char *filename;
+	const char *playback;
+	const char *file;
+	const char *options;
+	const char *from;
+	const char *thru;
+	const char *runtime;
+	const char *import;
+	const char *separator;
+	const char *comment;
+	const char *cpu_filter;
+	const char *disk_filter;
+	const char *net_filter;
+	const char *cpu_options;
+	const char *disk_options;
+	const char *net_options;
+	const char *mem_options;
+	const char *grep;
+	const char *oformat;
+	const char *output;
+	const char *root;
+	const char *flush;
+	int64_t count;
+	int64_t header_repeat;
+	int64_t offset_secs;
+	int64_t debug;
+	bool has_count;
+	bool has_header_repeat;
+	bool has_offset;
+	bool plot;
+	bool verbose;
+	bool io_sizes;
+	bool wide;
+	bool utc;
+	bool all;
+	bool all_detail;
+	bool full;
+	bool home;
+	bool messages;
+	bool quiet;
+	bool nice;
+	bool nohup;
+	bool align;
+	bool show_header;
+	bool show_headings;
+	const char *command_line; /* all words, each followed by a blank: for the header of raw files */
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* engine/stop.h - signals as something to wait for. */
+#ifndef PF_ENGINE_STOP_H
+#define PF_ENGINE_STOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct pf_err;
+
+/* @fd: readable when a signal came; @signal: the one that ends the run, 0 if none yet; @flush: USR1 came */
+struct pf_stop {
+	int fd;
+	int signal;
+	bool flush;
+	sigset_t before;
+};
+
+/* pf_stop_open() - from now on INT, TERM, HUP and USR1 arrive here, and a closed pipe is an error of write(2). */
+int pf_stop_open(struct pf_stop *stop, struct pf_err *err);
+
+/* pf_stop_check() - take in what has arrived, without waiting. Return: is the run to end? */
+bool pf_stop_check(struct pf_stop *stop);
+
+/* pf_stop_close() - signals are as before. */
+void pf_stop_close(struct pf_stop *stop);
+
+#endif
