@@ -6,6 +6,7 @@
 const struct pf_cmd *const pf_cmds[] = {
 	&pf_cmd_watch,
 	&pf_cmd_record,
+	&pf_cmd_replay,
 	&pf_cmd_log,
 	NULL,
 };

@@ -76,7 +76,7 @@ static int parse_changes(struct pf_plan *plan, const char *text, struct pf_err *
 int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err)
 {
 	if (strcmp(text, "-all") == 0) {
-		if (!plan->req->playback && !plan->req->file)
+		if (!plan->req->playback && !plan->req->files)
 			return pf_err_set(err, -EINVAL, "-s-all only applies to playback");
 		plan->drop_all = true;
 		return 0;

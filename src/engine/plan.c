@@ -10,6 +10,7 @@
 #include "base/view.h"
 #include "groups/list.h"
 #include "import/import.h"
+#include "sinks/filter.h"
 
 static int refuse(struct pf_err *err, const char *text)
 {
@@ -18,7 +19,7 @@ static int refuse(struct pf_err *err, const char *text)
 
 static bool is_playback(const struct pf_request *req)
 {
-	return req->playback || req->file;
+	return req->playback || req->files;
 }
 
 /* Which switches cannot stand together; the first row that holds is told. */
@@ -39,11 +40,10 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ req->output && req->filename, "can't use -f with --output" },
 		{ req->home && (playback || req->filename), "--home only applies to terminal output" },
 		{ playback && req->interval, "-i not allowed with -p" },
-		{ playback && req->has_count, "-c not allowed with -p" },
 		{ playback && req->runtime, "-R not allowed with -p" },
 		{ playback && req->flush, "-F not allowed with -p" },
 		{ playback && req->align, "--align not allowed with -p" },
-		{ playback && req->filename && !req->plot, "-f requires -P when used with -p" },
+		{ playback && req->filename && !req->plot, "MUST specify -P if -p and -f" },
 		{ !playback && (req->from || req->thru), "--from/--thru only apply to -p" },
 		{ !playback && req->has_offset, "--offsettime only applies to -p" },
 		{ !playback && req->grep, "--grep only applies to -p" },
@@ -234,6 +234,29 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	return rc;
 }
 
+static int choose_filters(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	const struct {
+		char letter;
+		const char *text;
+		const char *name;
+	} filters[] = { { 'c', req->cpu_filter, "--cpufilt" },
+			{ 'd', req->disk_filter, "--dskfilt" },
+			{ 'n', req->net_filter, "--netfilt" } };
+	for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		if (!filters[i].text)
+			continue;
+		int rc = pf_filter_new(filters[i].letter, filters[i].text, plan->filters, &plan->filters, err);
+		if (rc < 0)
+			return pf_err_context(err, rc, "%s", filters[i].name);
+	}
+	plan->view.filters = plan->filters;
+	if (req->cpu_filter)
+		plan->view.variants |= PF_WITH_CPU_FILTER;
+	return 0;
+}
+
 static int check_intervals(const struct pf_plan *plan, bool second_given, const char *letters, struct pf_err *err)
 {
 	const int64_t *ns = plan->interval_ns;
@@ -251,7 +274,8 @@ static int check_intervals(const struct pf_plan *plan, bool second_given, const 
 static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
-	plan->count = req->has_count ? req->count : -1;
+	/* collectl takes -c with -p and ignores it. */
+	plan->count = req->has_count && !(is_playback(req) && req->as_peer) ? req->count : -1;
 	plan->interval_text = req->interval ? req->interval : "1";
 	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
 	if (rc == 0)
@@ -326,6 +350,8 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	if (rc == 0)
 		rc = choose_times(plan, letters, err);
 	if (rc == 0)
+		rc = choose_filters(plan, err);
+	if (rc == 0)
 		rc = choose_span(plan, err);
 	if (rc == 0)
 		rc = check_values(plan, err);
@@ -338,6 +364,7 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 
 void pf_plan_done(struct pf_plan *plan)
 {
+	plan->filters = pf_filter_free(plan->filters);
 	*plan = (struct pf_plan){ 0 };
 }
 

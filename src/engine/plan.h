@@ -49,6 +49,7 @@ struct pf_plan {
 	bool verbose_wanted;
 	struct pf_doc_options doc;
 	struct pf_view_options view;
+	struct pf_instance_filter *filters;
 	char separator[2];
 };
 

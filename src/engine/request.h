@@ -9,7 +9,7 @@
  * struct pf_request - switches as given; NULL or false where a switch was not used. Texts live as long as the program's arguments.
  * @as_peer: asked by the name `collectl`: its texts, statuses, defaults and defects
  * @count: number of intervals; @has_count: it was given. The same for @header_repeat, @offset_secs
- * @playback: files as typed behind -p (lists, wildcards); @file: one recording of any kind (`perfolio replay FILE`)
+ * @playback: files as typed behind -p (lists, wildcards); @files: recordings of any kind, NULL-terminated (`perfolio replay FILE...`)
  * @root: folder that stands for "/"
  */
 struct pf_request {
@@ -18,7 +18,7 @@ struct pf_request {
 	const char *interval;
 	const char *filename;
 	const char *playback;
-	const char *file;
+	const char *const *files;
 	const char *options;
 	const char *from;
 	const char *thru;

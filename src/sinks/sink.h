@@ -41,6 +41,7 @@ struct pf_view_options {
 	bool zone_local;
 	int64_t zone_ns;
 	bool full;
+	uint64_t records_before; /* verbose: RECORD numbers go on behind this one */
 	bool home;
 	bool hide_zero_disks;
 	bool hide_idle_cpus;	 /* --cpuopts z */

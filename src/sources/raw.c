@@ -30,6 +30,7 @@ struct raw_source {
 	struct pf_import *import;
 	const struct pf_raw_tap *tap;
 	bool no_parse;
+	int64_t skip_before_ns;
 	const struct pf_notice *notice;
 	char *path;
 	struct pf_view rest;
@@ -123,6 +124,7 @@ static int at_marker(struct raw_source *s, struct pf_frames *frames, int64_t tim
 	if (whole)
 		s->last_ns = s->mark_ns;
 	s->mark_ns = time_ns;
+	s->info.end_ns = time_ns;
 	s->marked = true;
 	s->begun = false;
 	if (s->tap && s->tap->mark)
@@ -138,7 +140,7 @@ static int at_marker(struct raw_source *s, struct pf_frames *frames, int64_t tim
 static int at_data(struct raw_source *s, struct pf_frames *frames, struct run *run, struct pf_view line,
 		   struct pf_err *err)
 {
-	if (!s->marked)
+	if (!s->marked || s->mark_ns < s->skip_before_ns)
 		return 0;
 	if (!s->begun) {
 		int rc = begin_sample(s, frames);
@@ -261,6 +263,7 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 	s->import = spec->import;
 	s->tap = spec->tap;
 	s->no_parse = spec->no_parse;
+	s->skip_before_ns = spec->skip_before_ns;
 	s->notice = spec->notice;
 	int rc = open_file(s, spec, cat, err);
 	if (rc < 0) {

@@ -29,6 +29,7 @@ struct pf_raw_tap {
  * @groups: NULL-terminated selection; NULL: whatever is there
  * @import: modules that take part, or NULL
  * @tap: who wants the raw text, or NULL. @no_parse: raw text only (recording without analysis)
+ * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
 struct pf_source_spec {
 	const char *path;
@@ -37,6 +38,7 @@ struct pf_source_spec {
 	struct pf_import *import;
 	const struct pf_raw_tap *tap;
 	bool no_parse;
+	int64_t skip_before_ns;
 	const struct pf_notice *notice;
 };
 
@@ -45,6 +47,7 @@ struct pf_source_info {
 	const char *host;
 	const char *zone; /* $TZ form, or "+0100" from a raw file */
 	int64_t start_ns;
+	int64_t end_ns;	     /* raw file: time of the last marker read so far */
 	int64_t interval_ns; /* nominal; 0: irregular */
 	int hz;
 	int page_size;

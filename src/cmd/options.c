@@ -1,0 +1,179 @@
+/* cmd/options.c - the table of switches. Names and bundling are collectl's (docs/compat.md); those marked exact are ours. */
+#include "cmd/options.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/switches.h"
+
+#define AT(member)  offsetof(struct pf_options, member)
+#define REQ(member) offsetof(struct pf_options, request.member)
+
+/* clang-format off */
+#define FLAG(names, member) { names, PF_SWITCH_FLAG, member, 0, false, false }
+#define TEXT(names, member) { names, PF_SWITCH_TEXT, member, 0, false, false }
+#define NUMBER(names, member, given) { names, PF_SWITCH_NUMBER, member, given, false, false }
+#define OURS(names, member) { names, PF_SWITCH_TEXT, member, 0, false, true }
+#define LATER(names) { names, PF_SWITCH_TEXT, 0, 0, true, false }
+#define LATER_FLAG(names) { names, PF_SWITCH_FLAG, 0, 0, true, false }
+
+static const struct pf_switch table[] = {
+	LATER("address|A"),
+	FLAG("align", REQ(align)),
+	FLAG("all", REQ(all)),
+	FLAG("ALL", REQ(all_detail)),
+	TEXT("comment", REQ(comment)),
+	LATER("config|C"),
+	NUMBER("count|c", REQ(count), REQ(has_count)),
+	TEXT("cpufilt", REQ(cpu_filter)),
+	TEXT("cpuopts", REQ(cpu_options)),
+	LATER_FLAG("daemon|D"),
+	NUMBER("debug|d", REQ(debug), 0),
+	TEXT("dskfilt", REQ(disk_filter)),
+	TEXT("dskopts", REQ(disk_options)),
+	LATER("dskremap"),
+	LATER_FLAG("envdebug"),
+	LATER("envfilt"),
+	LATER("envopts"),
+	LATER("envremap"),
+	LATER("envrules"),
+	LATER("envtest"),
+	LATER("export"),
+	LATER("extract"),
+	TEXT("filename|f", REQ(filename)),
+	TEXT("flush|F", REQ(flush)),
+	TEXT("from", REQ(from)),
+	FLAG("full", REQ(full)),
+	TEXT("grep", REQ(grep)),
+	LATER_FLAG("group|G"),
+	NUMBER("headerrepeat|hr", REQ(header_repeat), REQ(has_header_repeat)),
+	FLAG("help|h", AT(help)),
+	FLAG("helpall|X", AT(help_more)),
+	FLAG("helpextend|x", AT(help_more)),
+	FLAG("home", REQ(home)),
+	TEXT("import", REQ(import)),
+	TEXT("interval|i", REQ(interval)),
+	LATER("intfilt"),
+	FLAG("iosize", REQ(io_sizes)),
+	LATER("limits|l"),
+	LATER("lustopts"),
+	LATER("lustsvcs|L"),
+	TEXT("memopts", REQ(mem_options)),
+	FLAG("messages|m", REQ(messages)),
+	TEXT("netfilt", REQ(net_filter)),
+	TEXT("netopts", REQ(net_options)),
+	LATER("nfsfilt"),
+	LATER("nfsopts"),
+	FLAG("nice|N", REQ(nice)),
+	FLAG("nohup", REQ(nohup)),
+	NUMBER("offsettime", REQ(offset_secs), REQ(has_offset)),
+	OURS("oformat", REQ(oformat)),
+	TEXT("options|o", REQ(options)),
+	OURS("output", REQ(output)),
+	LATER("passwd"),
+	TEXT("playback|p", REQ(playback)),
+	FLAG("plot|P", REQ(plot)),
+	LATER("pname"),
+	LATER_FLAG("procanalyze"),
+	LATER("procfilt"),
+	LATER("procopts"),
+	LATER("procstate"),
+	FLAG("quiet", REQ(quiet)),
+	LATER("rawdskfilt"),
+	LATER("rawdskignore"),
+	LATER("rawnetfilt"),
+	LATER("rawnetignore"),
+	LATER_FLAG("rawtoo"),
+	LATER("rolllogs|r"),
+	OURS("root", REQ(root)),
+	LATER("runas"),
+	TEXT("runtime|R", REQ(runtime)),
+	TEXT("sep", REQ(separator)),
+	FLAG("showcolheaders", REQ(show_headings)),
+	FLAG("showdefs|V", AT(show_defaults)),
+	FLAG("showheader", REQ(show_header)),
+	LATER_FLAG("showmergedheader"),
+	FLAG("showoptions", AT(show_options)),
+	LATER_FLAG("showrootslabs"),
+	LATER_FLAG("showslabaliases"),
+	FLAG("showsubopts", AT(show_suboptions)),
+	FLAG("showsubsys", AT(show_subsys)),
+	LATER_FLAG("showtopopts"),
+	LATER_FLAG("slabanalyze"),
+	LATER("slabfilt"),
+	LATER("slabopts"),
+	LATER("statopts"),
+	LATER_FLAG("stats"),
+	TEXT("subsys|s", REQ(subsys)),
+	LATER_FLAG("sumstat"),
+	LATER("tcpfilt"),
+	TEXT("thru", REQ(thru)),
+	LATER_FLAG("top"),
+	LATER_FLAG("tworaw"),
+	LATER("umask"),
+	FLAG("utc", REQ(utc)),
+	LATER("utime"),
+	FLAG("verbose", REQ(verbose)),
+	FLAG("version|v", AT(version)),
+	LATER_FLAG("vmstat"),
+	FLAG("whatsnew", AT(whats_new)),
+	FLAG("wide|w", REQ(wide)),
+	LATER("xopts"),
+	{ 0 },
+};
+/* clang-format on */
+
+static void keep_command_line(struct pf_options *o, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		for (const char *p = argv[i]; *p != '\0'; p++)
+			pf_buf_char(&o->command_line,
+				    *p == '\n' ? ' ' : *p); /* it becomes part of a line of a header */
+		pf_buf_char(&o->command_line, ' ');
+	}
+}
+
+static int take_operands(struct pf_options *o, enum pf_flavour flavour, struct pf_err *err)
+{
+	if (flavour == PF_FLAVOUR_REPLAY && o->operands[0])
+		o->request.files = o->operands;
+	else if (flavour == PF_FLAVOUR_WATCH && o->operands[0])
+		return pf_err_set(err, -EINVAL, "'%s' is no switch; recordings are shown by `perfolio replay FILE`",
+				  o->operands[0]);
+	if (flavour == PF_FLAVOUR_REPLAY && !o->request.playback && !o->request.files && !o->help && !o->version)
+		return pf_err_set(err, -EINVAL, "replay needs a recording: perfolio replay FILE");
+	if (flavour == PF_FLAVOUR_REPLAY && o->request.playback && o->request.files)
+		return pf_err_set(err, -EINVAL, "name recordings either behind -p or without a switch, not both");
+	return 0;
+}
+
+int pf_options_parse(int argc, char **argv, enum pf_flavour flavour, struct pf_options *ret_options, bool *ret_getopt,
+		     struct pf_err *err)
+{
+	struct pf_options *o = ret_options;
+	*o = (struct pf_options){ .request.as_peer = flavour == PF_FLAVOUR_PEER };
+	*ret_getopt = false;
+	int rc = pf_switches_mistyped(argc, argv, err);
+	if (rc < 0)
+		return rc;
+	o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
+	keep_command_line(o, argc, argv);
+	if (!o->operands || o->command_line.failed)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	o->request.command_line = pf_buf_text(&o->command_line).p;
+	rc = pf_switches_parse(argc, argv, table, o, o->operands, err);
+	if (rc < 0) {
+		*ret_getopt = rc == -EINVAL;
+		return rc;
+	}
+	return take_operands(o, flavour, err);
+}
+
+void pf_options_done(struct pf_options *o)
+{
+	free(o->operands);
+	pf_buf_done(&o->command_line);
+	*o = (struct pf_options){ 0 };
+}

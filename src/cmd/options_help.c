@@ -1,0 +1,126 @@
+/* cmd/options_help.c - what the shared switches can tell about themselves. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/options.h"
+#include "groups/list.h"
+
+static const char watch_help[] = "usage: perfolio [watch] [SWITCHES]\n"
+				 "\n"
+				 "  -s LIST        subsystems: c cpu, d disk, m memory, n network; capitals: details\n"
+				 "  -i SECONDS     interval, fractions allowed      -c N   stop after N intervals\n"
+				 "  -R 5m          stop after a time (w d h m s)    --align   on multiples of it\n"
+				 "  -f FILE        record raw text to FILE or into a folder; see it with -p\n"
+				 "  -P             one line of columns for plotting --sep C   separator\n"
+				 "  --verbose      several lines for each interval  --hr N    repeat headings\n"
+				 "  --oformat F    json, jsonl, xml, html or csv    --output FILE  not to the screen\n"
+				 "  -o LETTERS     T time, d D date, m milliseconds, n not per second, g G 1 2\n"
+				 "  --import MOD   add data of a module             -w        full numbers\n"
+				 "  --cpufilt L, --dskfilt RE, --netfilt RE         only these; ^ in front: not these\n"
+				 "  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z\n"
+				 "  --utc, --full, --home, --quiet, -m, --comment TEXT, --root FOLDER\n"
+				 "  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
+				 "\n"
+				 "perfolio(1) tells all; the switches are those of collectl.\n";
+
+static const char replay_help[] =
+	"usage: perfolio replay FILE... [SWITCHES]\n"
+	"\n"
+	"  -s LIST        subsystems: c cpu, d disk, m memory, n network; +X -X change the set\n"
+	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
+	"  -c N           stop after N intervals\n"
+	"  -P             one line of columns for plotting --sep C   separator\n"
+	"  --verbose      several lines for each interval  --hr N    repeat headings\n"
+	"  --oformat F    json, jsonl, xml, html or csv    --output FILE  not to the screen\n"
+	"  -o LETTERS     T time, d D date, m milliseconds, n not per second, g G 1 2\n"
+	"  --import MOD   show data of a module            -w        full numbers\n"
+	"  --cpufilt L, --dskfilt RE, --netfilt RE         only these; ^ in front: not these\n"
+	"  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z\n"
+	"  --grep RE      lines of raw text with times     -d4       echo raw text\n"
+	"  --offsettime S, --utc, --full, -m, --showheader\n"
+	"  -p 'HOST-*'    raw files by list and wildcard, as collectl names them\n"
+	"\n"
+	"perfolio(1) tells all; the switches are those of collectl.\n";
+
+static const char peer_help[] = "usage: collectl [SWITCHES]          (this is perfolio)\n"
+				"\n"
+				"  -s, --subsys LIST       subsystems, default cdn; --showsubsys\n"
+				"  -i, --interval SECONDS  default 1               -c, --count N\n"
+				"  -f, --filename FILE     record to a file or folder\n"
+				"  -p, --playback FILES    show recordings; quote wildcards\n"
+				"      --from T --thru T   only that time\n"
+				"  -P, --plot              plot format             --sep C\n"
+				"      --verbose           verbose format          --hr, --headerrepeat N\n"
+				"  -o, --options LETTERS   --showoptions           -w, --wide\n"
+				"  -R, --runtime N{wdhms}  stop after a time       --align\n"
+				"      --import MODULES    --iosize                --comment TEXT\n"
+				"      --cpufilt --dskfilt --netfilt               --showsubopts\n"
+				"      --memopts --dskopts --netopts --cpuopts\n"
+				"  -m, --messages          --quiet                 --nohup\n"
+				"  -d, --debug 4           --grep RE               --offsettime SECS\n"
+				"      --utc --full --home --all --ALL\n"
+				"      --showheader --showcolheaders -V, --showdefs --whatsnew\n"
+				"  -h, --help              -v, --version\n"
+				"\n"
+				"collectl(1) of this package and perfolio(1) tell all.\n";
+
+static const char options_text[] = "letters behind -o\n"
+				   "  T  times HH:MM:SS           d  MM/DD HH:MM:SS     D  YYYYMMDD HH:MM:SS\n"
+				   "  U  with -P: seconds since 1970 UTC                m  milliseconds\n"
+				   "  n  per interval, not per second\n"
+				   "  g  G  digits behind a G     1  2  decimals with -P\n"
+				   "  i  with -P: header first    z  a  c  u            plot files\n";
+
+static const char suboptions_text[] =
+	"sub-options\n"
+	"  --cpuopts z     hide idle CPUs in -sC\n"
+	"  --cpufilt L     only CPUs 1,3-5; ^L: all but these\n"
+	"  --dskopts f     fractions in -sD       i  sizes in brief     z  hide idle disks in -sD\n"
+	"  --dskfilt RE    only disks that match; ^RE: all but these\n"
+	"  --netopts e     error columns          i  sizes in brief     wN  width of names in -sN\n"
+	"  --netfilt RE    only interfaces that match; ^RE: all but these\n"
+	"  --memopts P     physical part          V  virtual part\n"
+	"            p     allocations, refills   s  steals, scans      R  changes, not values\n";
+
+static void print_subsys(void)
+{
+	(void)puts("summary and detail letters for -s; +X adds to the set that is shown else, -X takes away");
+	for (unsigned i = 0; pf_groups[i]; i++) {
+		const char *letters = pf_groups[i]->letters;
+		(void)printf("  %-4s %-10s %s\n", letters, pf_groups[i]->name,
+			     pf_groups[i]->what ? pf_groups[i]->what : "");
+	}
+}
+
+static void print_defaults(bool peer)
+{
+	(void)printf("  -c  -1 (without end)\n  -i  1\n  -s  %s\n",
+		     peer ? "cdn" : "cdn; perfolio without any switch: cdnm");
+}
+
+bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
+{
+	static const char *const help[] = {
+		[PF_FLAVOUR_WATCH] = watch_help,
+		[PF_FLAVOUR_REPLAY] = replay_help,
+		[PF_FLAVOUR_PEER] = peer_help,
+	};
+	bool peer = flavour == PF_FLAVOUR_PEER;
+	if (o->help || o->help_more)
+		(void)fputs(help[flavour], stdout);
+	else if (o->version)
+		(void)puts(peer ? "collectl V4.3.1-1 (perfolio " PF_VERSION ")" : "perfolio " PF_VERSION);
+	else if (o->whats_new)
+		(void)puts("perfolio " PF_VERSION ": see NEWS.md");
+	else if (o->show_defaults)
+		print_defaults(peer);
+	else if (o->show_subsys)
+		print_subsys();
+	else if (o->show_options)
+		(void)fputs(options_text, stdout);
+	else if (o->show_suboptions)
+		(void)fputs(suboptions_text, stdout);
+	else
+		return false;
+	return true;
+}

@@ -1,0 +1,41 @@
+/* engine/files.h - which raw files a playback means: lists, wildcards, TODAY and YESTERDAY, names with host, date and time. */
+#ifndef PF_ENGINE_FILES_H
+#define PF_ENGINE_FILES_H
+
+#include <stdint.h>
+
+#include "formats/collectl/header.h"
+
+struct pf_err;
+struct pf_notice;
+struct pf_plan;
+
+/**
+ * struct pf_play_file - one file to play.
+ * @set: length of the part of @path that files of one recording share: folder, prefix and date; 0 for files without such a name
+ * @known: @header holds the parsed header of a raw file; its views are not valid
+ */
+struct pf_play_file {
+	char *path;
+	size_t set;
+	bool known;
+	struct pf_collectl_header header;
+};
+
+struct pf_play_files {
+	struct pf_play_file *files;
+	unsigned n;
+};
+
+/**
+ * pf_files_find() - expand what was asked for into files, in order; those that cannot be used are told and left out.
+ *
+ * Return: 0, perhaps with no file; -EINVAL for words that cannot name raw files; -ENOENT when a word matches nothing.
+ */
+int pf_files_find(struct pf_play_files *files, const struct pf_plan *plan, struct pf_err *err);
+void pf_files_done(struct pf_play_files *files);
+
+/* pf_files_same_set() - do two files belong to one recording? */
+bool pf_files_same_set(const struct pf_play_file *a, const struct pf_play_file *b);
+
+#endif

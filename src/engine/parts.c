@@ -1,0 +1,216 @@
+/* engine/parts.c - open, connect and close what a run needs. */
+#include "engine/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "base/time.h"
+#include "import/import.h"
+#include "sinks/times.h"
+
+int pf_parts_root(const struct pf_plan *plan, struct pf_err *err)
+{
+	const char *path = plan->req->root ? plan->req->root : "/";
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return fd >= 0 ? fd : pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+}
+
+static int open_output(struct pf_parts *p, struct pf_err *err)
+{
+	const char *path = p->plan->req->output;
+	p->fd = STDOUT_FILENO;
+	if (!path)
+		return 0;
+	p->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (p->fd < 0)
+		return pf_err_set(err, -errno, "%s: cannot write: %s", path, strerror(errno));
+	p->own_fd = true;
+	return 0;
+}
+
+static void setup_state(struct pf_parts *p)
+{
+	const struct pf_plan *plan = p->plan;
+	p->state = (struct perfolio_state){
+		.size = sizeof(p->state),
+		.datetime = "",
+		.mini_filler = "",
+		.rate = plan->view.no_divide ? "/int" : "/sec",
+		.separator = plan->view.separator,
+		.int_secs = 1,
+		.interval = plan->interval_text,
+		.show_col_headers = plan->req->show_headings,
+		.playback = plan->req->playback || plan->req->files,
+		.recording = plan->req->filename && !plan->req->plot,
+	};
+}
+
+static int open_import(struct pf_parts *p, struct pf_err *err)
+{
+	char **folders = NULL;
+	int rc = pf_import_path(&folders, err);
+	if (rc < 0)
+		return rc;
+	struct pf_import_setup setup = {
+		.spec = p->plan->req->import,
+		.path = (const char *const *)folders,
+		.state = &p->state,
+		.exit_on_error = p->plan->req->as_peer,
+		.notice = p->plan->notice,
+	};
+	rc = pf_import_open(&p->import, &setup, p->catalog, err);
+	(void)pf_import_path_free(folders);
+	return rc;
+}
+
+int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err *err)
+{
+	*p = (struct pf_parts){ .plan = plan, .fd = -1, .view = plan->view, .stop = { .fd = -1 } };
+	p->catalog = pf_catalog_new();
+	if (!p->catalog)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	pf_frames_init(&p->frames, p->catalog);
+	setup_state(p);
+	int rc = plan->req->import ? open_import(p, err) : 0;
+	if (rc == 0)
+		rc = open_output(p, err);
+	if (rc == 0)
+		rc = pf_stop_open(&p->stop, err);
+	p->view.import = p->import;
+	p->view.letters = p->letters;
+	return rc;
+}
+
+int pf_parts_close_sink(struct pf_parts *p, struct pf_err *err)
+{
+	struct pf_sink *sink = PF_TAKE(p->sink);
+	return sink ? sink->kind->close(sink, err) : 0;
+}
+
+int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
+{
+	int crc = pf_parts_close_sink(p, rc < 0 ? NULL : err);
+	rc = rc < 0 ? rc : crc;
+	int erc = pf_parts_echo(p);
+	if (rc == 0 && erc < 0 && erc != -EPIPE)
+		(void)pf_err_set(err, erc, "writing the output failed: %s", strerror(-erc));
+	rc = rc < 0 ? rc : erc;
+	if (p->own_fd && close(p->fd) < 0 && rc == 0)
+		rc = pf_err_set(err, -errno, "%s: %s", p->plan->req->output, strerror(errno));
+	if (p->source)
+		p->source = p->source->kind->close(p->source);
+	p->import = pf_import_close(p->import);
+	pf_frames_done(&p->frames);
+	p->catalog = pf_catalog_free(p->catalog);
+	pf_stop_close(&p->stop);
+	pf_buf_done(&p->echo);
+	pf_buf_done(&p->datetime);
+	pf_buf_done(&p->filler);
+	return rc;
+}
+
+int pf_parts_select(struct pf_parts *p, const char *letters, struct pf_err *err)
+{
+	(void)strncpy(p->letters, letters, sizeof(p->letters) - 1);
+	unsigned n = pf_plan_groups(letters, p->groups);
+	for (unsigned i = 0; i < n; i++) {
+		int rc = pf_group_base(p->catalog, p->groups[i], &p->bases[i], err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* Modules that draw for themselves put the time where the view would. In verbose it stands on the lines only if all lines have the same
+ * columns; collectl forgets that while live (seen with 4.3.1, two kinds of a module's lines), so times are kept there. */
+static void setup_module_times(struct pf_parts *p, const struct pf_sink_kind *kind)
+{
+	if (!p->import)
+		return;
+	p->module_view = p->view;
+	size_t n = strlen(p->letters) + pf_import_n_summary(p->import) + pf_import_n_detail(p->import);
+	bool details = strpbrk(p->letters, "BCDEFJMNTXYZ") != NULL;
+	if (kind == &pf_sink_verbose && p->state.playback && (n != 1 || details))
+		p->module_view.times = PF_TIMES_NONE;
+	pf_buf_clear(&p->filler);
+	pf_buf_pad(&p->filler, ' ', pf_times_width(&p->module_view));
+	p->state.mini_filler = pf_buf_text(&p->filler).n ? p->filler.p : "";
+}
+
+int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *err)
+{
+	int rc = pf_parts_close_sink(p, err);
+	if (rc < 0)
+		return rc;
+	struct pf_sink_spec spec = {
+		.fd = p->fd,
+		.path = p->plan->req->output,
+		.view = &p->view,
+		.doc = &p->plan->doc,
+		.groups = p->groups,
+		.bases = p->bases,
+		.catalog = p->catalog,
+		.notice = p->plan->notice,
+		.interval_ns = interval_ns,
+	};
+	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
+	setup_module_times(p, kind);
+	return kind->open(&p->sink, &spec, err);
+}
+
+int pf_parts_echo(struct pf_parts *p)
+{
+	if (p->echo.n == 0)
+		return p->echo.failed;
+	int rc = pf_io_write_all(p->fd, p->echo.p, p->echo.n);
+	pf_buf_clear(&p->echo);
+	return rc;
+}
+
+/* What modules may read about the sample that is going to be shown. Documents and mixed sections carry times of their own. */
+static void update_state(struct pf_parts *p, const struct pf_step *step)
+{
+	pf_buf_clear(&p->datetime);
+	pf_times_add(&p->datetime, &p->module_view, step->cur->time_ns);
+	p->state.datetime = pf_buf_text(&p->datetime).n ? p->datetime.p : "";
+	double seconds = (double)step->interval_ns / 1e9;
+	p->state.int_secs = p->plan->view.no_divide || seconds <= 0 ? 1 : seconds;
+	p->state.time_ns = step->cur->time_ns;
+}
+
+int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_err *err)
+{
+	/* Documents also want values that have no predecessor; the text views have nothing to say about them. */
+	bool document = p->sink && p->plan->doc.format != PF_FORMAT_TEXT && p->source && p->source->kind->accepts;
+	int rc = document ? p->sink->kind->sample(p->sink, step, err) : 0;
+	if (p->import)
+		pf_import_init_interval(p->import);
+	return rc;
+}
+
+int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err *err)
+{
+	int rc = pf_parts_echo(p);
+	if (rc < 0)
+		return rc;
+	if (p->import) {
+		update_state(p, step);
+		pf_import_interval_end(p->import);
+		p->state.mini_instances++;
+	}
+	rc = p->sink ? p->sink->kind->sample(p->sink, step, err) : 0;
+	if (p->import)
+		pf_import_init_interval(p->import);
+	return rc < 0 ? rc : pf_parts_fatal(p, err);
+}
+
+int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err)
+{
+	const struct pf_err *fatal = p->import ? pf_import_fatal(p->import) : NULL;
+	return fatal ? pf_err_set(err, fatal->rc, "%s", fatal->text) : 0;
+}

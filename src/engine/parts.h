@@ -1,0 +1,64 @@
+/* engine/parts.h - what live runs and playback have in common: opened parts, and one sample's way through them. */
+#ifndef PF_ENGINE_PARTS_H
+#define PF_ENGINE_PARTS_H
+
+#include "engine/plan.h"
+#include "engine/stop.h"
+#include "perfolio/module.h"
+#include "sources/source.h"
+
+struct pf_err;
+
+/**
+ * struct pf_parts - what is open.
+ * @fd: where output goes; @own_fd: it is a file of ours
+ * @view: the plan's, completed with what only an open source knows; @letters: those really shown
+ * @echo: text of -d4 and --grep that waits for its turn
+ */
+struct pf_parts {
+	const struct pf_plan *plan;
+	int fd;
+	bool own_fd;
+	struct pf_catalog *catalog;
+	struct pf_frames frames;
+	struct pf_import *import;
+	struct perfolio_state state;
+	struct pf_source *source;
+	struct pf_sink *sink;
+	struct pf_stop stop;
+	struct pf_view_options view;
+	struct pf_view_options module_view; /* what modules that draw for themselves see of it */
+	char letters[PF_LETTERS_MAX];
+	const struct pf_group *groups[PF_GROUPS_MAX + 1];
+	unsigned bases[PF_GROUPS_MAX];
+	struct pf_buf echo;
+	struct pf_buf datetime;
+	struct pf_buf filler;
+};
+
+/* pf_parts_open() - output, catalog, modules, signals. pf_parts_close() - close whatever is open, completing the output; the first
+ * error of all, or @rc if that is one already. */
+int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err *err);
+int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err);
+
+/* pf_parts_select() - take @letters as those to show: their groups, their place in the catalog. */
+int pf_parts_select(struct pf_parts *p, const char *letters, struct pf_err *err);
+
+/* pf_parts_open_sink() - open the view for the selected letters; a view that is open is completed first. */
+int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *err);
+int pf_parts_close_sink(struct pf_parts *p, struct pf_err *err);
+
+/* pf_parts_baseline() - a sample that only serves as predecessor. pf_parts_show() - one for the eyes. */
+int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
+int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
+
+/* pf_parts_fatal() - has a module said that the program ends? Only under `collectl`. */
+int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err);
+
+/* pf_parts_echo() - write the text that waits. */
+int pf_parts_echo(struct pf_parts *p);
+
+/* pf_parts_root() - the folder that stands for "/", opened; the caller closes. */
+int pf_parts_root(const struct pf_plan *plan, struct pf_err *err);
+
+#endif

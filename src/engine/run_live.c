@@ -1,0 +1,307 @@
+/* engine/run_live.c - the loop over time: sample, show or record, wait. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "base/time.h"
+#include "engine/facts.h"
+#include "engine/parts.h"
+#include "engine/run.h"
+#include "formats/collectl/writer.h"
+#include "groups/list.h"
+#include "import/import.h"
+
+/* @raw: the raw file when recording; @raw_rc: its first error */
+struct live {
+	struct pf_parts parts;
+	int root_fd;
+	struct pf_sink *raw;
+	int raw_rc;
+	struct pf_raw_tap tap;
+	pid_t parent;
+};
+
+static void tap_raw_mark(void *arg, int64_t time_ns)
+{
+	struct live *l = arg;
+	int rc = l->raw->kind->mark(l->raw, time_ns);
+	l->raw_rc = l->raw_rc ? l->raw_rc : rc;
+}
+
+static void tap_raw_line(void *arg, struct pf_view tag, struct pf_view line)
+{
+	struct live *l = arg;
+	int rc = l->raw->kind->raw(l->raw, tag, line);
+	l->raw_rc = l->raw_rc ? l->raw_rc : rc;
+}
+
+static void tap_echo_mark(void *arg, int64_t time_ns)
+{
+	struct live *l = arg;
+	pf_buf_fmt(&l->parts.echo, ">>> %lld.%03lld <<<\n", (long long)(time_ns / PF_NS_PER_SEC),
+		   (long long)(time_ns % PF_NS_PER_SEC / PF_NS_PER_MS));
+}
+
+static void tap_echo_line(void *arg, struct pf_view tag, struct pf_view line)
+{
+	struct live *l = arg;
+	pf_buf_view(&l->parts.echo, tag);
+	if (tag.n > 0)
+		pf_buf_char(&l->parts.echo, ' ');
+	pf_buf_view(&l->parts.echo, line);
+	pf_buf_char(&l->parts.echo, '\n');
+}
+
+static int open_raw(struct live *l, struct pf_err *err)
+{
+	struct pf_parts *p = &l->parts;
+	const struct pf_plan *plan = p->plan;
+	const char *host = p->source->kind->info(p->source)->host;
+	struct pf_buf header = { 0 }, path = { 0 }, extra = { 0 };
+	int64_t now = pf_time_wall_ns();
+	if (p->import)
+		pf_import_update_header(p->import, &extra);
+	int rc = pf_facts_header(&header, plan, l->root_fd, host, plan->letters, pf_buf_text(&extra).p, now);
+	pf_collectl_name(&path, plan->req->filename, host, now);
+	if (rc == 0 && path.failed)
+		rc = path.failed;
+	if (rc < 0)
+		(void)pf_err_set(err, rc, "no memory");
+	struct pf_sink_spec spec = { .fd = -1, .path = path.p, .header = header.p, .notice = plan->notice };
+	if (rc == 0)
+		rc = pf_sink_raw.open(&l->raw, &spec, err);
+	pf_buf_done(&header);
+	pf_buf_done(&path);
+	pf_buf_done(&extra);
+	return rc;
+}
+
+static int open_source(struct live *l, struct pf_err *err)
+{
+	struct pf_parts *p = &l->parts;
+	const struct pf_plan *plan = p->plan;
+	bool record = plan->req->filename != NULL;
+	bool echo = plan->req->debug & 4;
+	if (record)
+		l->tap = (struct pf_raw_tap){ tap_raw_mark, tap_raw_line, l };
+	else if (echo)
+		l->tap = (struct pf_raw_tap){ tap_echo_mark, tap_echo_line, l };
+	struct pf_source_spec spec = {
+		.root_fd = l->root_fd,
+		.groups = p->groups,
+		.import = p->import,
+		.tap = record || echo ? &l->tap : NULL,
+		.no_parse = record,
+		.notice = plan->notice,
+	};
+	int rc = pf_source_open(&p->source, &spec, p->catalog, err);
+	if (rc == 0 && p->import)
+		pf_import_root(p->import, l->root_fd);
+	if (rc == 0 && p->import)
+		pf_import_tap(p->import, record || echo ? l->tap.line : NULL, l, !record);
+	return rc;
+}
+
+static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *err)
+{
+	struct pf_parts *p = &l->parts;
+	l->root_fd = pf_parts_root(plan, err);
+	if (l->root_fd < 0)
+		return l->root_fd;
+	int rc = pf_parts_select(p, plan->letters, err);
+	if (rc == 0)
+		rc = open_source(l, err);
+	if (rc < 0)
+		return rc;
+	p->view.host = p->source->kind->info(p->source)->host;
+	if (p->import)
+		pf_import_init_interval(p->import);
+	return plan->req->filename ? open_raw(l, err) : pf_parts_open_sink(p, plan->interval_ns[0], err);
+}
+
+/* One sample through everything. */
+static int take_sample(struct live *l, bool baseline, struct pf_err *err)
+{
+	struct pf_parts *p = &l->parts;
+	int rc = p->source->kind->next(p->source, &p->frames, err);
+	if (rc < 0)
+		return rc;
+	if (l->raw) {
+		rc = l->raw_rc ? l->raw_rc : l->raw->kind->flush(l->raw);
+		return rc < 0 ? pf_err_set(err, rc, "raw file: %s", strerror(-rc)) : pf_parts_fatal(p, err);
+	}
+	struct pf_step step = pf_frames_step(&p->frames);
+	if (baseline) {
+		if (p->import)
+			pf_import_interval_end(p->import);
+		return pf_parts_baseline(p, &step, err);
+	}
+	rc = pf_parts_show(p, &step, err);
+	return rc == 0 && p->sink->kind->flush ? p->sink->kind->flush(p->sink) : rc;
+}
+
+/* First moment after @now that is a whole number of intervals from @base. */
+static int64_t next_due(int64_t base, int64_t interval, int64_t now)
+{
+	int64_t since = now - base;
+	int64_t k = since >= 0 ? since / interval + 1 : -(-since / interval);
+	return base + k * interval;
+}
+
+/* Wait for the wall clock to reach @due, or for a signal. A clock that is set back makes nobody wait longer than @interval. */
+static bool wait_until(struct pf_stop *stop, int64_t due, int64_t interval)
+{
+	for (;;) {
+		if (pf_stop_check(stop))
+			return true;
+		int64_t left = due - pf_time_wall_ns();
+		if (left <= 0 || left > interval)
+			return false;
+		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
+		struct pollfd pfd = { .fd = stop->fd, .events = POLLIN };
+		(void)ppoll(&pfd, 1, &ts, NULL); /* whatever woke us is looked at above */
+	}
+}
+
+/* Where the grid of samples begins. collectl's samples fall on whole seconds; ours begin at once unless --align asks for more. */
+static int64_t grid_base(const struct pf_plan *plan, int64_t now)
+{
+	int64_t a = plan->interval_ns[0];
+	if (a == 0 || (!plan->req->align && !plan->req->as_peer))
+		return now;
+	int64_t grain = plan->req->align || a < PF_NS_PER_SEC ? a : PF_NS_PER_SEC;
+	return (now + grain - 1) / grain * grain;
+}
+
+static bool parent_is_gone(const struct live *l)
+{
+	return l->parts.plan->req->as_peer && !l->parts.plan->req->nohup && l->parent != 1 && getppid() != l->parent;
+}
+
+static int loop(struct live *l, struct pf_run_result *ret, struct pf_err *err)
+{
+	const struct pf_plan *plan = l->parts.plan;
+	struct pf_stop *stop = &l->parts.stop;
+	int64_t start = pf_time_wall_ns();
+	int64_t interval = plan->interval_ns[0];
+	int64_t base = grid_base(plan, start);
+	if (base > start && wait_until(stop, base, INT64_MAX))
+		return 0;
+	int rc = take_sample(l, true, err);
+	while (rc == 0 && (plan->count < 0 || ret->n_shown < (uint64_t)plan->count)) {
+		int64_t due = interval ? next_due(base, interval, pf_time_wall_ns()) : 0;
+		if (plan->runtime_ns && (interval ? due : pf_time_wall_ns()) > start + plan->runtime_ns)
+			break;
+		if (interval ? wait_until(stop, due, interval) : pf_stop_check(stop))
+			break;
+		if (parent_is_gone(l)) {
+			pf_notice(plan->notice, PF_WARNING,
+				  "the parent process is gone, so this one ends too (--nohup keeps it)");
+			break;
+		}
+		rc = take_sample(l, false, err);
+		ret->n_shown += rc == 0;
+	}
+	return rc;
+}
+
+static int close_raw(struct live *l, int rc, struct pf_err *err)
+{
+	if (!l->raw)
+		return rc;
+	(void)l->raw->kind->mark(l->raw, pf_time_wall_ns()); /* its error comes again from close */
+	struct pf_sink *raw = PF_TAKE(l->raw);
+	int crc = raw->kind->close(raw, rc < 0 ? NULL : err);
+	return rc < 0 ? rc : crc;
+}
+
+int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
+		struct pf_err *err)
+{
+	struct live l = { .root_fd = -1, .parent = getppid() };
+	*ret = (struct pf_run_result){ 0 };
+	if (plan->req->nice)
+		(void)setpriority(PRIO_PROCESS, 0, 20); /* a wish */
+	int rc = pf_parts_open(&l.parts, plan, err);
+	if (rc == 0)
+		rc = open_all(&l, plan, err);
+	if (rc == 0) {
+		if (hooks && hooks->ready)
+			hooks->ready(hooks->arg);
+		rc = loop(&l, ret, err);
+		ret->signal = l.parts.stop.signal;
+	}
+	rc = close_raw(&l, rc, err);
+	rc = pf_parts_close(&l.parts, rc, err);
+	pf_closep(&l.root_fd);
+	if (rc == -EPIPE) {
+		ret->closed = true;
+		rc = 0;
+	}
+	return rc;
+}
+
+static int append_file(struct pf_buf *out, int fd)
+{
+	struct pf_buf text = { 0 };
+	int rc = pf_io_pread_all(fd, 1 << 20, &text);
+	struct pf_view rest = pf_buf_text(&text);
+	struct pf_view line;
+	bool blank = false;
+	while (rc == 0 && pf_view_line(&rest, &line) == 0) {
+		bool heading = pf_view_starts(line, "#") && !pf_view_starts(line, "### RECORD");
+		if (heading && blank)
+			pf_buf_char(out, '\n');
+		if (heading) {
+			pf_buf_view(out, line);
+			pf_buf_char(out, '\n');
+		}
+		blank = line.n == 0;
+	}
+	pf_buf_done(&text);
+	return rc < 0 ? rc : out->failed;
+}
+
+/* Two samples go to the view, which writes into memory; its headings are what is wanted. */
+int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)
+{
+	struct live l = { .root_fd = -1, .parent = getppid() };
+	pf_autoclose int fd = memfd_create("headings", MFD_CLOEXEC);
+	if (fd < 0)
+		return pf_err_set(err, -errno, "headings: %s", strerror(errno));
+	int rc = pf_parts_open(&l.parts, plan, err);
+	l.parts.fd = fd;
+	if (rc == 0)
+		rc = open_all(&l, plan, err);
+	if (rc == 0)
+		rc = take_sample(&l, true, err);
+	if (rc == 0)
+		rc = take_sample(&l, false, err);
+	rc = pf_parts_close(&l.parts, rc, err);
+	pf_closep(&l.root_fd);
+	return rc < 0 ? rc : append_file(out, fd);
+}
+
+int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)
+{
+	struct live l = { .root_fd = -1 };
+	int rc = pf_parts_open(&l.parts, plan, err);
+	if (rc == 0)
+		rc = open_all(&l, plan, err);
+	if (rc == 0) {
+		struct pf_buf extra = { 0 };
+		if (l.parts.import)
+			pf_import_update_header(l.parts.import, &extra);
+		rc = pf_facts_header(out, plan, l.root_fd, l.parts.view.host, plan->letters, pf_buf_text(&extra).p, 0);
+		pf_buf_done(&extra);
+	}
+	rc = pf_parts_close(&l.parts, rc, err);
+	pf_closep(&l.root_fd);
+	return rc;
+}

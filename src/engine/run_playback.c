@@ -1,0 +1,378 @@
+/* engine/run_playback.c - recordings from the first to the last sample, as fast as they can be read. */
+#include <errno.h>
+#include <regex.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/io.h"
+#include "base/time.h"
+#include "engine/files.h"
+#include "engine/parts.h"
+#include "engine/run.h"
+#include "formats/collectl/header.h"
+#include "formats/collectl/reader.h"
+#include "groups/list.h"
+#include "import/import.h"
+#include "sinks/times.h"
+
+enum { ECHO_FULL = 64 * 1024 };
+
+/**
+ * struct playback
+ * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
+ * @mark_ns: marker that the echoed lines belong to
+ * @end_ns: last marker of the previous file of the set, which a file that follows without a gap begins with
+ */
+struct playback {
+	struct pf_parts parts;
+	struct pf_run_result *ret;
+	struct pf_play_files files;
+	regex_t pattern;
+	bool have_pattern;
+	struct pf_view_options grep_view;
+	struct pf_raw_tap tap;
+	int64_t from_ns, thru_ns;
+	int64_t interval_ns;
+	int64_t mark_ns;
+	int64_t end_ns;
+	uint64_t shown_before_set;
+};
+
+static void echo_if_full(struct playback *pb)
+{
+	if (pb->parts.echo.n > ECHO_FULL && pf_parts_echo(&pb->parts) == -EPIPE)
+		pb->ret->closed = true;
+}
+
+static int64_t whole_second(int64_t ns)
+{
+	return ns / PF_NS_PER_SEC * PF_NS_PER_SEC;
+}
+
+static void tap_mark(void *arg, int64_t time_ns)
+{
+	struct playback *pb = arg;
+	pb->mark_ns = time_ns;
+	if (!pb->have_pattern && whole_second(time_ns) >= pb->from_ns)
+		pf_buf_fmt(&pb->parts.echo, ">>> %lld.%03lld <<<\n", (long long)(time_ns / PF_NS_PER_SEC),
+			   (long long)(time_ns % PF_NS_PER_SEC / PF_NS_PER_MS));
+}
+
+/* The interval before --from is read as well, since it is the baseline; its lines are echoed, its marker is not. */
+static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
+{
+	struct playback *pb = arg;
+	(void)tag;
+	if (whole_second(pb->mark_ns) < pb->from_ns - pb->interval_ns || whole_second(pb->mark_ns) > pb->thru_ns)
+		return;
+	pf_buf_view(&pb->parts.echo, line);
+	pf_buf_char(&pb->parts.echo, '\n');
+	echo_if_full(pb);
+}
+
+static void tap_grep(void *arg, struct pf_view tag, struct pf_view line)
+{
+	struct playback *pb = arg;
+	(void)tag;
+	int64_t second = whole_second(pb->mark_ns);
+	regmatch_t where = { .rm_so = 0, .rm_eo = (regoff_t)line.n };
+	if (second < pb->from_ns || second > pb->thru_ns || line.n > INT32_MAX ||
+	    regexec(&pb->pattern, line.p, 1, &where, REG_STARTEND) != 0)
+		return;
+	pf_times_add(&pb->parts.echo, &pb->grep_view, pb->mark_ns);
+	pf_buf_view(&pb->parts.echo, line);
+	pf_buf_char(&pb->parts.echo, '\n');
+	echo_if_full(pb);
+}
+
+static int setup_grep(struct playback *pb, struct pf_err *err)
+{
+	const struct pf_plan *plan = pb->parts.plan;
+	if (!plan->req->grep)
+		return 0;
+	int rc = regcomp(&pb->pattern, plan->req->grep, REG_EXTENDED);
+	if (rc != 0) {
+		char why[128];
+		(void)regerror(rc, &pb->pattern, why, sizeof(why));
+		return pf_err_set(err, -EINVAL, "--grep '%s': %s", plan->req->grep, why);
+	}
+	pb->have_pattern = true;
+	pb->grep_view = plan->view;
+	if (pb->grep_view.times == PF_TIMES_NONE)
+		pb->grep_view.times = PF_TIMES_HMS;
+	return 0;
+}
+
+/* Letters recorded in the files of one set, in order of appearance. */
+static void recorded_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
+{
+	size_t n = 0;
+	ret_letters[0] = '\0';
+	for (unsigned i = 0; i < pb->files.n; i++) {
+		const struct pf_play_file *other = &pb->files.files[i];
+		if (other != f && (f->set == 0 || !pf_files_same_set(f, other)))
+			continue;
+		for (const char *p = other->header.subsys; *p != '\0' && n + 1 < PF_LETTERS_MAX; p++) {
+			if (!strchr(ret_letters, *p) && pf_letters_have(*p)) {
+				ret_letters[n++] = *p;
+				ret_letters[n] = '\0';
+			}
+		}
+	}
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Is one of @letters recorded, be it as summary or detail? */
+static bool any_recorded(const char *letters, const char *recorded)
+{
+	for (const char *p = letters; *p != '\0'; p++) {
+		for (const char *r = recorded; *r != '\0'; r++) {
+			if (lower(*p) == lower(*r))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Letters to show of a file. Return: is there anything to show? */
+static bool choose_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
+{
+	const struct pf_plan *plan = pb->parts.plan;
+	char recorded[PF_LETTERS_MAX] = "cdnm";
+	if (f->known)
+		recorded_letters(pb, f, recorded);
+	pf_letters_final(plan, recorded, ret_letters);
+	bool modules = pb->parts.import != NULL;
+	if (f->known && plan->letters_given && !any_recorded(ret_letters, f->header.subsys))
+		return modules;
+	return ret_letters[0] != '\0' || modules;
+}
+
+/* @anew: the first file of a recording, or other letters. */
+static int open_view(struct playback *pb, bool anew, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	p->view.host = p->source->kind->info(p->source)->host;
+	if (pb->have_pattern)
+		return 0;
+	if (p->sink && p->plan->doc.format != PF_FORMAT_TEXT)
+		return 0; /* one document holds all */
+	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
+	if (p->sink && !anew && kind == &pf_sink_brief)
+		return 0; /* its headings go on counting; the others begin each file with headings */
+	p->view.records_before = anew ? 0 : pb->ret->n_shown - pb->shown_before_set;
+	if (anew)
+		pb->shown_before_set = pb->ret->n_shown;
+	int rc = pf_parts_open_sink(p, pb->interval_ns, err);
+	if (rc == 0 && p->import && anew) {
+		struct pf_buf ignored = { 0 };
+		pf_import_brief(p->import, PERFOLIO_BRIEF_RESET, NULL, &ignored);
+		pf_buf_done(&ignored);
+	}
+	return rc;
+}
+
+/* How far ahead of UTC times are shown: as the recorder's clock was, or as the user says. */
+static void choose_zone(struct playback *pb, const struct pf_play_file *f)
+{
+	struct pf_view_options *views[] = { &pb->parts.view, &pb->grep_view };
+	const struct pf_request *req = pb->parts.plan->req;
+	for (unsigned i = 0; i < 2; i++) {
+		views[i]->zone_local = !f->known;
+		views[i]->zone_ns = f->header.zone_ns;
+		if (req->has_offset) {
+			int64_t now = f->header.secs * PF_NS_PER_SEC;
+			views[i]->zone_local = false;
+			views[i]->zone_ns =
+				pf_time_local(now).tm_gmtoff * PF_NS_PER_SEC + req->offset_secs * PF_NS_PER_SEC;
+		}
+	}
+}
+
+static int open_source(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	bool echo = p->plan->req->debug & 4;
+	pb->tap = (struct pf_raw_tap){ tap_mark, pb->have_pattern ? tap_grep : tap_line, pb };
+	struct pf_source_spec spec = {
+		.path = f->path,
+		.root_fd = -1,
+		.groups = p->groups,
+		.import = p->import,
+		.tap = pb->have_pattern || echo ? &pb->tap : NULL,
+		.no_parse = pb->have_pattern,
+		.notice = p->plan->notice,
+	};
+	if (p->plan->from.given && pb->interval_ns > 0)
+		spec.skip_before_ns = pb->from_ns - 2 * pb->interval_ns - 2 * PF_NS_PER_SEC;
+	return pf_source_open(&p->source, &spec, p->catalog, err);
+}
+
+static void choose_span(struct playback *pb, const struct pf_play_file *f)
+{
+	const struct pf_plan *plan = pb->parts.plan;
+	int64_t day_of = f->header.secs * PF_NS_PER_SEC;
+	int64_t zone = pb->parts.view.zone_ns;
+	pb->from_ns = plan->from.given ? pf_times_resolve(&plan->from, day_of, zone)
+				       : INT64_MIN / 2; /* intervals can be taken from it */
+	pb->thru_ns = plan->thru.given ? pf_times_resolve(&plan->thru, day_of, zone) : INT64_MAX;
+}
+
+/* One sample. Return: 0 go on; 1 nothing more of this file is wanted; negative errno. */
+static int take_sample(struct playback *pb, bool first, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	struct pf_step step = pf_frames_step(&p->frames);
+	if (first && step.cur->time_ns != pb->end_ns) {
+		step.prev = NULL;
+		step.interval_ns = 0;
+	}
+	if (pb->have_pattern)
+		return 0;
+	int64_t second = whole_second(step.cur->time_ns);
+	if (second > pb->thru_ns)
+		return 1;
+	if (second < pb->from_ns) {
+		if (p->import)
+			pf_import_init_interval(p->import);
+		return 0;
+	}
+	if (!step.prev)
+		return pf_parts_baseline(p, &step, err);
+	int rc = pf_parts_show(p, &step, err);
+	if (rc == 0 && (p->plan->req->debug & 4))
+		rc = p->sink->kind->flush(p->sink);
+	pb->ret->n_shown += rc == 0;
+	bool enough = p->plan->count >= 0 && pb->ret->n_shown >= (uint64_t)p->plan->count;
+	return rc == 0 && enough ? 1 : rc;
+}
+
+static int play_samples(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	bool first = true;
+	int rc = 0;
+	while (rc == 0 && !pf_stop_check(&p->stop) && !pb->ret->closed) {
+		struct pf_err own = { 0 };
+		rc = p->source->kind->next(p->source, &p->frames, &own);
+		if (rc == 1) {
+			rc = take_sample(pb, first, err);
+			first = false;
+		} else if (rc == -EBADMSG) {
+			pf_notice(p->plan->notice, PF_WARNING, "%s", own.text);
+			pb->ret->lost = true;
+			rc = 0;
+		} else if (rc < 0 && rc != -ENODATA) {
+			return pf_err_set(err, rc, "%s", own.text[0] ? own.text : f->path);
+		}
+	}
+	const struct pf_source_info *info = p->source->kind->info(p->source);
+	pb->end_ns = info->end_ns;
+	return rc == -ENODATA || rc > 0 ? 0 : rc;
+}
+
+static int play_file(struct playback *pb, const struct pf_play_file *f, const struct pf_play_file *before,
+		     const struct pf_run_hooks *hooks, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	char letters[PF_LETTERS_MAX];
+	int frc = p->sink && p->sink->kind->flush ? p->sink->kind->flush(p->sink) : 0;
+	if (frc < 0)
+		return frc;
+	if (hooks && hooks->file)
+		hooks->file(hooks->arg, f->path);
+	if (!pb->have_pattern && !choose_letters(pb, f, letters))
+		return 0;
+	bool new_set = !before || !pf_files_same_set(before, f);
+	bool new_letters = !pb->have_pattern && strcmp(letters, p->letters) != 0;
+	if (new_set)
+		pb->end_ns = 0;
+	pb->interval_ns = f->header.interval_ns[0];
+	choose_zone(pb, f);
+	choose_span(pb, f);
+	if (new_set && p->sink && p->plan->doc.format == PF_FORMAT_TEXT) {
+		int rc = pf_parts_close_sink(p, err);
+		if (rc < 0)
+			return rc;
+	}
+	int rc = pb->have_pattern || !new_letters ? 0 : pf_parts_select(p, letters, err);
+	if (rc == 0)
+		rc = open_source(pb, f, err);
+	if (rc == 0)
+		rc = open_view(pb, new_set || new_letters, err);
+	if (rc == 0) {
+		pb->ret->n_files++;
+		if (p->import) {
+			const char *header = p->source->kind->info(p->source)->header;
+			pf_import_get_header(p->import, header ? header : "");
+			pf_import_init_interval(p->import);
+		}
+		rc = play_samples(pb, f, err);
+	}
+	if (p->source)
+		p->source = p->source->kind->close(p->source);
+	return rc;
+}
+
+static int play_all(struct playback *pb, const struct pf_run_hooks *hooks, struct pf_err *err)
+{
+	const struct pf_plan *plan = pb->parts.plan;
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < pb->files.n; i++) {
+		bool enough = plan->count >= 0 && pb->ret->n_shown >= (uint64_t)plan->count;
+		if (pb->parts.stop.signal || pb->ret->closed || enough)
+			break;
+		rc = play_file(pb, &pb->files.files[i], i > 0 ? &pb->files.files[i - 1] : NULL, hooks, err);
+	}
+	return rc;
+}
+
+int pf_run_playback(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
+		    struct pf_err *err)
+{
+	struct playback pb = { .ret = ret };
+	*ret = (struct pf_run_result){ 0 };
+	int rc = pf_parts_open(&pb.parts, plan, err);
+	if (rc == 0)
+		rc = setup_grep(&pb, err);
+	if (rc == 0)
+		rc = pf_files_find(&pb.files, plan, err);
+	if (rc == 0) {
+		ret->n_matched = pb.files.n;
+		if (hooks && hooks->ready)
+			hooks->ready(hooks->arg);
+		rc = play_all(&pb, hooks, err);
+		ret->signal = pb.parts.stop.signal;
+	}
+	rc = pf_parts_close(&pb.parts, rc, err);
+	pf_files_done(&pb.files);
+	if (pb.have_pattern)
+		regfree(&pb.pattern);
+	if (rc == -EPIPE) {
+		ret->closed = true;
+		rc = 0;
+	}
+	return rc;
+}
+
+int pf_run_file_headers(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)
+{
+	struct pf_play_files files;
+	int rc = pf_files_find(&files, plan, err);
+	for (unsigned i = 0; rc == 0 && i < files.n; i++) {
+		struct pf_collectl_reader *r = NULL;
+		rc = pf_collectl_open(&r, files.files[i].path, err);
+		if (rc < 0)
+			break;
+		pf_buf_fmt(out, "%s\n", files.files[i].path);
+		pf_buf_view(out, pf_collectl_header_text(r));
+		pf_buf_char(out, '\n');
+		(void)pf_collectl_close(r);
+	}
+	pf_files_done(&files);
+	return rc < 0 ? rc : out->failed;
+}
