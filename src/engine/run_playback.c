@@ -14,6 +14,7 @@
 #include "groups/list.h"
 #include "import/import.h"
 #include "sinks/times.h"
+#include "sources/list.h"
 
 enum { ECHO_FULL = 64 * 1024 };
 
@@ -161,6 +162,10 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 		return 0;
 	if (p->sink && p->plan->doc.format != PF_FORMAT_TEXT)
 		return 0; /* one document holds all */
+	if (p->source->kind == &pf_source_raw)
+		p->view.variants |= PF_AS_RECORDED;
+	else
+		p->view.variants &= ~(uint32_t)PF_AS_RECORDED;
 	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
 	if (p->sink && !anew && kind == &pf_sink_brief)
 		return 0; /* its headings go on counting; the others begin each file with headings */

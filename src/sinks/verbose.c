@@ -59,7 +59,7 @@ static void record_line(struct verbose *v, const struct pf_step *step)
 {
 	const struct pf_view_options *view = v->text.view;
 	struct pf_buf *out = &v->text.out;
-	pf_buf_fmt(out, "\n### RECORD %4llu >>> ", (unsigned long long)v->text.lines);
+	pf_buf_fmt(out, "\n### RECORD %4llu >>> ", (unsigned long long)(view->records_before + v->text.lines));
 	for (const char *p = view->host ? view->host : ""; *p; p++) {
 		char lower = (char)tolower((unsigned char)*p);
 		pf_escape_text(out, (struct pf_view){ &lower, 1 });
