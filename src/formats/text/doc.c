@@ -17,6 +17,12 @@ enum { PENDING_MAX = 64 * 1024 };
 
 #define EXACT_MAX ((INT64_C(1) << 53) - 1) /* largest integer that a double holds together with its neighbours */
 
+static bool is_file(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root,
 		const char *list, struct pf_err *err)
 {
@@ -30,6 +36,7 @@ int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, i
 	*doc = (struct pf_doc){ .options = *options, .form = form, .fd = fd, .root = root, .list = list };
 	doc->levels[PF_LEVEL_ROOT] = (struct pf_level){ .name = root };
 	doc->depth = 1;
+	doc->is_file = is_file(fd);
 	form->open(doc);
 	*ret_doc = doc;
 	return 0;
@@ -54,13 +61,10 @@ unsigned pf_doc_misuses(const struct pf_doc *doc)
 }
 
 /* After a write that failed half-way, a file is cut back to the end of the last whole piece; elsewhere nothing can be taken back. */
-static void take_back(int fd, off_t start)
+static void take_back(const struct pf_doc *doc, off_t start)
 {
-	struct stat st;
-	if (start < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return;
-	if (ftruncate(fd, start) == 0)
-		(void)lseek(fd, start, SEEK_SET); /* the failed write is what gets reported */
+	if (doc->is_file && start >= 0 && ftruncate(doc->fd, start) == 0)
+		(void)lseek(doc->fd, start, SEEK_SET); /* the failed write is what gets reported */
 }
 
 /* Write the first @n bytes of what is pending. */
@@ -73,10 +77,10 @@ static int hand_over(struct pf_doc *doc, size_t n)
 	if (n == 0)
 		return 0;
 
-	off_t start = lseek(doc->fd, 0, SEEK_CUR);
+	off_t start = doc->is_file ? lseek(doc->fd, 0, SEEK_CUR) : -1;
 	int rc = pf_io_write_all(doc->fd, doc->out.p, n);
 	if (rc < 0) {
-		take_back(doc->fd, start);
+		take_back(doc, start);
 		doc->rc = rc;
 		return rc;
 	}

@@ -44,6 +44,7 @@ struct pf_doc_form;
 
 /**
  * struct pf_doc - one document.
+ * @is_file: what failed half-way can be taken back
  * @out: bytes not yet written; those from @piece_at on belong to the piece being built
  * @marked: where pf_doc_mark() was called
  * @depth: levels open; @skipped: levels begun beyond PF_DOC_DEPTH, or outside a piece, and not ended yet
@@ -57,6 +58,7 @@ struct pf_doc {
 	const char *root;
 	const char *list;
 	enum pf_doc_phase phase;
+	bool is_file;
 	bool in_piece;
 	struct pf_buf out;
 	struct pf_buf scratch;
