@@ -139,6 +139,29 @@ static bool any_recorded(const char *letters, const char *recorded)
 	return false;
 }
 
+/* Letters of the groups that an archive has metrics of; it is opened for that and closed again. Untouched if it cannot be opened, which is
+ * told when it is opened in earnest. */
+static void described_letters(const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
+{
+	struct pf_catalog *catalog = pf_catalog_new();
+	const struct pf_source_spec spec = { .path = f->path, .root_fd = -1 };
+	struct pf_source *source;
+	if (catalog && pf_source_open(&source, &spec, catalog, NULL) == 0) {
+		const char *letters = source->kind->info(source)->letters;
+		if (letters)
+			(void)strncpy(ret_letters, letters, PF_LETTERS_MAX - 1);
+		(void)source->kind->close(source);
+	}
+	(void)pf_catalog_free(catalog);
+}
+
+/* A document of an archive shows all that is in it, unless letters were chosen. */
+static bool wants_everything(const struct playback *pb, const struct pf_play_file *f)
+{
+	const struct pf_plan *plan = pb->parts.plan;
+	return !f->known && !plan->letters_given && plan->doc.format != PF_FORMAT_TEXT;
+}
+
 /* Letters to show of a file. Return: is there anything to show? */
 static bool choose_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
 {
@@ -146,11 +169,16 @@ static bool choose_letters(const struct playback *pb, const struct pf_play_file 
 	char recorded[PF_LETTERS_MAX] = "cdnm";
 	if (f->known)
 		recorded_letters(pb, f, recorded);
+	else if (!plan->letters_given)
+		described_letters(f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
 	bool modules = pb->parts.import != NULL;
 	if (f->known && plan->letters_given && !any_recorded(ret_letters, f->header.subsys))
 		return modules;
-	return ret_letters[0] != '\0' || modules;
+	if (ret_letters[0] == '\0' && !modules && !f->known && !wants_everything(pb, f))
+		pf_notice(plan->notice, PF_WARNING,
+			  "%s: none of its metrics has a view here; --oformat json shows them", f->path);
+	return ret_letters[0] != '\0' || modules || wants_everything(pb, f);
 }
 
 /* @anew: the first file of a recording, or other letters. */
@@ -206,7 +234,7 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 	struct pf_source_spec spec = {
 		.path = f->path,
 		.root_fd = -1,
-		.groups = p->groups,
+		.groups = wants_everything(pb, f) ? NULL : p->groups,
 		.import = p->import,
 		.tap = pb->have_pattern || echo ? &pb->tap : NULL,
 		.no_parse = pb->have_pattern,

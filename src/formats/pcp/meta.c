@@ -34,15 +34,26 @@ static int domain_index(struct pf_pcp_meta *m, uint32_t indom)
 	return (int)m->n_domains++;
 }
 
+/* Of several names the shortest, which is the one without detours; of equally long ones the first in the alphabet. */
+static struct pf_view best_name(struct pf_view names)
+{
+	struct pf_view best = { "", 0 };
+	struct pf_view name;
+	while (pf_pcp_name_next(&names, &name)) {
+		if (best.n == 0 || name.n < best.n || (name.n == best.n && memcmp(name.p, best.p, name.n) < 0))
+			best = name;
+	}
+	return best;
+}
+
 static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
 {
 	struct pf_pcp_desc d;
 	int rc = pf_pcp_desc_decode(rec, &d, err);
 	if (rc < 0)
 		return rc;
-	struct pf_view names = d.names;
-	struct pf_view name;
-	if (!pf_pcp_name_next(&names, &name) || memchr(name.p, '\0', name.n))
+	struct pf_view name = best_name(d.names);
+	if (memchr(name.p, '\0', name.n))
 		return pf_err_set(err, -EBADMSG, "a metric's name holds a zero byte");
 
 	size_t cap = m->cap_metrics;

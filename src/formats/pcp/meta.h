@@ -12,7 +12,7 @@
 
 struct pf_err;
 
-/* @name: the first of its names. @domain: index for pf_pcp_meta_member(), UINT32_MAX for a single value. */
+/* @name: the shortest of its names. @domain: index for pf_pcp_meta_member(), UINT32_MAX for a single value. */
 struct pf_pcp_metric {
 	const char *name;
 	uint32_t pmid;
