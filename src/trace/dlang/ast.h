@@ -57,7 +57,7 @@ enum pf_dexpr_op {
 	PF_DX_MOD,
 	PF_DX_ADD,
 	PF_DX_SUB,
-	PF_DX_SHL, /* low 6 bits of the count */
+	PF_DX_SHL, /* low 6 bits of the count, which keeps a type of its own; result of the type of args[0] */
 	PF_DX_SHR, /* arithmetic if args[0] is signed */
 	PF_DX_LT,  /* comparisons: two integers, two pointers or two strings of one type; result int */
 	PF_DX_LE,
@@ -120,6 +120,7 @@ struct pf_dvar {
 	const char *name;
 	struct pf_dtype *type; /* of the value or element */
 	bool is_assoc;
+	bool assigned;	/* some statement stores into it */
 	bool declared;	/* with a type, not by its first assignment */
 	bool is_alloca; /* this-> pointers to scratch of alloca(), copyin() ... */
 	unsigned n_keys;

@@ -21,14 +21,15 @@ struct pf_buf;
 
 /* Limits on what a text may ask for; beyond them the message says so. */
 enum {
-	PF_D_MAX_TEXT = 16 << 20, /* bytes of one text */
-	PF_D_MAX_TOKEN = 1 << 20, /* bytes of one token */
-	PF_D_MAX_IDENT = 255,	  /* characters of a name */
-	PF_D_MAX_DEPTH = 200,	  /* nesting while parsing */
-	PF_D_MAX_HEIGHT = 500,	  /* height of an expression tree, of a type */
-	PF_D_MAX_NODES = 1 << 20, /* expressions of a program, expanded inlines included */
-	PF_D_MAX_ARGS = 64,	  /* arguments of a call, keys, conversions of a format */
-	PF_D_MAX_TUPLE = 4096,	  /* bytes of a key tuple */
+	PF_D_MAX_TEXT = 16 << 20,  /* bytes of one text */
+	PF_D_MAX_TOKEN = 1 << 20,  /* bytes of one token */
+	PF_D_MAX_IDENT = 255,	   /* characters of a name */
+	PF_D_MAX_DEPTH = 200,	   /* nesting while parsing */
+	PF_D_MAX_HEIGHT = 500,	   /* height of an expression tree, of a type */
+	PF_D_MAX_NODES = 1 << 20,  /* expressions of a program, expanded inlines included */
+	PF_D_MAX_ARGS = 64,	   /* arguments of a call, keys, conversions of a format */
+	PF_D_MAX_BUCKETS = 262144, /* of one llquantize */
+	PF_D_MAX_TUPLE = 4096,	   /* bytes of a key tuple */
 };
 
 /* What a probe argument is. @type NULL: unknown. */
