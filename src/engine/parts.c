@@ -209,6 +209,12 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	return rc < 0 ? rc : pf_parts_fatal(p, err);
 }
 
+int pf_parts_flush(struct pf_parts *p, struct pf_err *err)
+{
+	int rc = p->sink && p->sink->kind->flush ? p->sink->kind->flush(p->sink) : 0;
+	return rc < 0 && rc != -EPIPE ? pf_err_set(err, rc, "writing the output failed: %s", strerror(-rc)) : rc;
+}
+
 int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err)
 {
 	const struct pf_err *fatal = p->import ? pf_import_fatal(p->import) : NULL;

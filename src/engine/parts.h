@@ -52,6 +52,9 @@ int pf_parts_close_sink(struct pf_parts *p, struct pf_err *err);
 int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
 int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
 
+/* pf_parts_flush() - what the view holds back, if there is a view. -EPIPE comes without a sentence. */
+int pf_parts_flush(struct pf_parts *p, struct pf_err *err);
+
 /* pf_parts_fatal() - has a module said that the program ends? Only under `collectl`. */
 int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err);
 

@@ -143,7 +143,7 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 		return pf_parts_baseline(p, &step, err);
 	}
 	rc = pf_parts_show(p, &step, err);
-	return rc == 0 && p->sink->kind->flush ? p->sink->kind->flush(p->sink) : rc;
+	return rc == 0 ? pf_parts_flush(p, err) : rc;
 }
 
 /* First moment after @now that is a whole number of intervals from @base. */

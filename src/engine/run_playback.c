@@ -278,7 +278,7 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 		return pf_parts_baseline(p, &step, err);
 	int rc = pf_parts_show(p, &step, err);
 	if (rc == 0 && (p->plan->req->debug & 4))
-		rc = p->sink->kind->flush(p->sink);
+		rc = pf_parts_flush(p, err);
 	pb->ret->n_shown += rc == 0;
 	bool enough = p->plan->count >= 0 && pb->ret->n_shown >= (uint64_t)p->plan->count;
 	return rc == 0 && enough ? 1 : rc;
@@ -313,7 +313,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 {
 	struct pf_parts *p = &pb->parts;
 	char letters[PF_LETTERS_MAX];
-	int frc = p->sink && p->sink->kind->flush ? p->sink->kind->flush(p->sink) : 0;
+	int frc = pf_parts_flush(p, err);
 	if (frc < 0)
 		return frc;
 	if (hooks && hooks->file)

@@ -187,8 +187,10 @@ int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err 
 	if (rc < 0)
 		return pf_err_set(err, rc, "no memory for %u metrics", step->catalog->n_metrics);
 
-	if (e->any && !step->prev)
-		rc = put_gap(e, e->last_ns, step->cur->time_ns);
+	/* Samples follow each other if this one's predecessor is the last one shown; a baseline in between is not shown. */
+	const struct pf_sample *start = step->prev ? step->prev : step->cur;
+	if (e->any && start->time_ns != e->last_ns)
+		rc = put_gap(e, e->last_ns, start->time_ns);
 	if (rc == 0 && step->lost > 0)
 		rc = put_drop(e, step->cur->time_ns, step->lost);
 	if (rc == 0)
