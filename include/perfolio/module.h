@@ -97,8 +97,12 @@ struct perfolio_state {
 	int64_t time_ns;	 /* wall clock of this sample */
 	int show_col_headers;	 /* only headings are wanted: print them and return */
 	int playback;
-	int recording; /* raw text goes to a file and is not analysed */
-	uint64_t counted2, limit2;
+	int recording;		   /* raw text goes to a file and is not analysed */
+	uint64_t counted2, limit2; /* of the second interval: equal in a cycle that samples processes and slabs */
+	const char *host;	   /* whose data it is; "" until known */
+	const char *subsys;	   /* letters of the subsystems shown, "" for modules alone */
+	int verbose, plot;	   /* the view: verbose, plot; neither: brief or a document */
+	int debug;		   /* bits of -d */
 };
 
 /* What the host lends. All functions may be called from any callback. Texts need not be kept: the host copies. */

@@ -112,6 +112,26 @@ static int init(struct pf_module *m, struct pf_err *err)
 	return m->off ? 0 : take_setup(m, &setup, err);
 }
 
+/* Modules never see a NULL text or an interval without length. */
+static struct perfolio_state *complete_state(struct perfolio_state *s)
+{
+	const char **texts[] = { &s->datetime, &s->mini_filler, &s->host, &s->subsys };
+	for (unsigned i = 0; i < PF_N(texts); i++) {
+		if (!*texts[i])
+			*texts[i] = "";
+	}
+	if (!s->rate)
+		s->rate = "/sec";
+	if (!s->separator)
+		s->separator = " ";
+	if (!s->interval)
+		s->interval = "1";
+	if (s->int_secs <= 0)
+		s->int_secs = 1;
+	s->size = sizeof(*s);
+	return s;
+}
+
 int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *setup, struct pf_catalog *cat,
 		   struct pf_err *err)
 {
@@ -123,15 +143,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->exit_on_error = setup->exit_on_error;
 	imp->catalog = cat;
 	imp->root_fd = AT_FDCWD;
-	imp->state = (struct perfolio_state){ .size = sizeof(imp->state),
-					      .datetime = "",
-					      .mini_filler = "",
-					      .rate = "/sec",
-					      .separator = " ",
-					      .interval = "1",
-					      .int_secs = 1 };
 	imp->host = pf_host_functions;
-	imp->host.state = setup->state ? setup->state : &imp->state;
+	imp->host.state = complete_state(setup->state ? setup->state : &imp->state);
 
 	int rc = imp->modules ? 1 : pf_err_set(err, -ENOMEM, "no memory");
 	struct pf_view rest = pf_view_of(setup->spec);
@@ -166,7 +179,7 @@ void pf_import_root(struct pf_import *imp, int root_fd)
 unsigned pf_import_n_summary(const struct pf_import *imp)
 {
 	unsigned n = 0;
-	for (unsigned i = 0; i < imp->n; i++)
+	for (unsigned i = 0; imp && i < imp->n; i++)
 		n += !imp->modules[i].off && imp->modules[i].summary;
 	return n;
 }
@@ -174,7 +187,7 @@ unsigned pf_import_n_summary(const struct pf_import *imp)
 unsigned pf_import_n_detail(const struct pf_import *imp)
 {
 	unsigned n = 0;
-	for (unsigned i = 0; i < imp->n; i++)
+	for (unsigned i = 0; imp && i < imp->n; i++)
 		n += !imp->modules[i].off && imp->modules[i].detail;
 	return n;
 }

@@ -55,7 +55,7 @@ void pf_import_root(struct pf_import *imp, int root_fd);
 int pf_import_path(char ***ret_folders, struct pf_err *err);
 char **pf_import_path_free(char **folders);
 
-/* Facts for the plan: how many modules have a summary, a detail view. */
+/* Facts for the plan: how many modules have a summary, a detail view; 0 for NULL. */
 unsigned pf_import_n_summary(const struct pf_import *imp);
 unsigned pf_import_n_detail(const struct pf_import *imp);
 
