@@ -139,6 +139,17 @@ bool pf_key_matches(const struct pf_key *key, struct pf_view text)
 		return false;
 	if (key->plain)
 		return key->n == 0 || (text.n >= key->n && memmem(text.p, text.n, key->text, key->n));
-	regmatch_t range = { .rm_so = 0, .rm_eo = (regoff_t)text.n };
-	return regexec(&key->regex, text.p ? text.p : "", 0, &range, REG_STARTEND) == 0;
+
+	/* regexec() wants an end; types are short, lines seldom longer than this. */
+	char small[512];
+	char *end = text.n < sizeof(small) ? small : malloc(text.n + 1);
+	if (!end)
+		return false;
+	if (text.n > 0)
+		memcpy(end, text.p, text.n);
+	end[text.n] = '\0';
+	bool found = regexec(&key->regex, end, 0, NULL, 0) == 0;
+	if (end != small)
+		free(end);
+	return found;
 }
