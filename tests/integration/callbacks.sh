@@ -41,14 +41,14 @@ expect debug Init InitInterval $baseline GetData Analyze $brief
 run '' '-c2 -i .1 --verbose'
 expect verbose Init InitInterval $baseline GetData Analyze IntervalEnd PrintVerbose-heading InitInterval \
 	GetData Analyze IntervalEnd PrintVerbose InitInterval
-run ,sd '-c1 -i .1 -P'
+run ,s,d '-c1 -i .1 -P'
 expect plot Init InitInterval UpdateHeader $baseline GetData Analyze IntervalEnd PrintPlot-1 PrintPlot-2 PrintPlot-3 PrintPlot-4 InitInterval
 run '' "-c2 -i .1 -f $work/rec"
 expect record Init InitInterval UpdateHeader GetData GetData GetData
 raw=$(ls "$work"/rec*.raw* "$work"/rec/*.raw* 2>/dev/null | head -n 1)
 run '' "-p $raw"
 expect playback Init GetHeader InitInterval PrintBrief-4 Analyze InitInterval Analyze $brief Analyze $again
-run ,sd "-P -p $raw"
+run ,s,d "-P -p $raw"
 expect 'plot in playback' Init GetHeader InitInterval PrintBrief-4 Analyze InitInterval \
 	Analyze IntervalEnd PrintPlot-1 PrintPlot-2 PrintPlot-3 PrintPlot-4 InitInterval Analyze IntervalEnd PrintPlot-3 PrintPlot-4 InitInterval
 run '' '--showheader'
