@@ -4,15 +4,38 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
 
-enum { READ_CHUNK = 16 * 1024, SEQ_END = 2048 };
+enum { READ_CHUNK = 16 * 1024, SEQ_END = 2048, END_TRUST = 15 };
 
-int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b)
+/* FNV-1a of the first word of the last line. Never 0. */
+static uint32_t last_word(const struct pf_buf *b)
+{
+	if (b->n == 0 || b->p[b->n - 1] != '\n')
+		return 1;
+	const char *nl = memrchr(b->p, '\n', b->n - 1);
+	uint32_t h = 2166136261u;
+	for (const char *p = nl ? nl + 1 : b->p; *p != ' ' && *p != '\t' && *p != '\n'; p++)
+		h = (h ^ (unsigned char)*p) * 16777619u;
+	return h ? h : 1;
+}
+
+/* Was that read the last one? @end may be NULL. */
+static bool is_end(const struct pf_buf *b, size_t got, size_t room, struct pf_io_end *end)
+{
+	/* A seq_file hands out whole records from a buffer of at least one page, so much less than a page is the end
+	 * (fs/seq_file.c). Anything else needs the empty read to be sure, or a line that was the last one before. */
+	if (got < SEQ_END && got < room)
+		return true;
+	return got > 0 && got < room && end && end->word != 0 && end->trusted < END_TRUST && last_word(b) == end->word;
+}
+
+static int pread_all(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end)
 {
 	pf_buf_clear(b);
 	for (;;) {
@@ -32,11 +55,24 @@ int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b)
 		b->p[b->n] = '\0';
 		if (b->n > limit)
 			return -EFBIG;
-		/* A seq_file hands out whole records from a buffer of at least one page, so much less than a page is
-		 * the end (fs/seq_file.c). Anything else needs the empty read to be sure. */
-		if (got == 0 || ((size_t)got < SEQ_END && (size_t)got < room))
-			return 0;
+		if (!is_end(b, (size_t)got, room, end))
+			continue;
+		if (end && got == 0)
+			*end = (struct pf_io_end){ .word = last_word(b) };
+		else if (end)
+			end->trusted++;
+		return 0;
 	}
+}
+
+int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b)
+{
+	return pread_all(fd, limit, b, NULL);
+}
+
+int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end)
+{
+	return pread_all(fd, limit, b, end);
 }
 
 int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err)

@@ -3,6 +3,7 @@
 #define PF_BASE_IO_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
@@ -17,6 +18,21 @@ struct pf_err;
  * Return: 0 or negative errno.
  */
 int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b);
+
+/**
+ * struct pf_io_end - how the end of a file that is read again and again is recognised without an empty read each time.
+ * @word: hash of the first word of its last line when the end was last made sure of; @trusted: reads since then
+ */
+struct pf_io_end {
+	uint32_t word;
+	uint32_t trusted;
+};
+
+/**
+ * pf_io_pread_again() - as pf_io_pread_all(), for files of lines that keep their order: a read that ends with the line that was the last
+ * one before is taken for the whole file; that is made sure of every 16th time.
+ */
+int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end);
 
 /* pf_io_read_file() - open, read, close a file below @root_fd (AT_FDCWD: the current folder). The error names the path. */
 int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err);

@@ -26,6 +26,7 @@ struct live_file {
 	bool gone; /* told that it cannot be read */
 	int first_target;
 	struct pf_buf text;
+	struct pf_io_end end;
 };
 
 struct live_source {
@@ -55,44 +56,15 @@ static struct pf_view body_of(const struct pf_row *row, const struct pf_buf *tex
 	return rest;
 }
 
-/* Hand over what lies between @from and @to, if anything. */
-static void parse_run(struct pf_target *target, const char *from, const char *to)
+/* Tell the lines that belong into a raw file, each as much as the row keeps of it. */
+static void tell_lines(const struct live_source *s, const struct pf_row *row, struct pf_view rest)
 {
-	if (from && to > from)
-		target->row->parse((struct pf_view){ from, (size_t)(to - from) }, &target->b);
-}
-
-/* Line by line, since lines are chosen, shortened or told. Lines that stay as they are go to the parser in one piece. */
-static void take_lines(const struct live_source *s, struct pf_target *target, struct pf_view rest)
-{
-	const struct pf_row *row = target->row;
 	struct pf_view tag = pf_view_of(row->tag ? row->tag : "");
-	const char *from = NULL;
 	struct pf_view line;
-
 	while (pf_view_line(&rest, &line) == 0) {
-		const char *start = line.p;
-		size_t whole = line.n;
-		if (row->keep && !row->keep(&line, NULL)) {
-			if (!s->no_parse)
-				parse_run(target, from, start);
-			from = NULL;
-			continue;
-		}
-		if (s->tap)
+		if (!row->keep || row->keep(&line, NULL))
 			s->tap->line(s->tap->arg, tag, line);
-		if (s->no_parse)
-			continue;
-		if (line.p == start && line.n == whole) {
-			from = from ? from : start;
-			continue;
-		}
-		parse_run(target, from, start);
-		from = NULL;
-		row->parse(line, &target->b);
 	}
-	if (!s->no_parse)
-		parse_run(target, from, rest.p);
 }
 
 static void take_file(const struct live_source *s, const struct live_file *f)
@@ -100,17 +72,17 @@ static void take_file(const struct live_source *s, const struct live_file *f)
 	for (int t = f->first_target; t >= 0; t = s->target_next[t]) {
 		struct pf_target *target = &s->dispatch->targets[t];
 		struct pf_view body = body_of(target->row, &f->text);
-		if (!target->row->keep && !s->tap)
+		if (s->tap)
+			tell_lines(s, target->row, body);
+		if (!s->no_parse)
 			target->row->parse(body, &target->b);
-		else
-			take_lines(s, target, body);
 	}
 }
 
 static int read_file(const struct live_source *s, struct live_file *f)
 {
 	if (f->fd >= 0)
-		return pf_io_pread_all(f->fd, FILE_LIMIT, &f->text);
+		return pf_io_pread_again(f->fd, FILE_LIMIT, &f->text, &f->end);
 	pf_autoclose int fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
