@@ -104,7 +104,8 @@ static int run_error(enum pf_flavour flavour, bool playback, int rc, const struc
 		return usage_error(flavour, false, rc, text);
 	(void)fflush(stdout);
 	(void)fprintf(stderr, "perfolio: %s\n", text);
-	return playback && (rc == -EINVAL || rc == -ENODATA || rc == -EPROTO) ? PF_EXIT_UNUSABLE : PF_EXIT_ERROR;
+	bool unusable = rc == -EINVAL || rc == -ENODATA || rc == -EPROTO || rc == -EBADMSG;
+	return playback && unusable ? PF_EXIT_UNUSABLE : PF_EXIT_ERROR;
 }
 
 /* --showheader and --showcolheaders. */

@@ -140,7 +140,7 @@ static int find_volumes(struct pf_pcp_reader *r, struct pf_err *err)
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s: no memory", r->base);
 	if (r->n_volumes == 0)
-		return pf_err_set(err, -ENOENT, "%s.0: no such file: the archive has no values", r->base);
+		return pf_err_set(err, -ENODATA, "%s.0: no such file: the archive has no values", r->base);
 	qsort(r->volumes, r->n_volumes, sizeof(*r->volumes), by_number);
 	return 0;
 }
@@ -155,10 +155,10 @@ static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned
 	if (fd < 0 && errno == ENOENT) {
 		const char *packing = packing_of(r->base, suffix);
 		if (packing)
-			return pf_err_set(err, -ENOTSUP, "%s%s is compressed; unpack it first", path, packing);
+			return pf_err_set(err, -EPROTO, "%s%s is compressed; unpack it first", path, packing);
 	}
 	if (fd < 0)
-		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+		return pf_err_set(err, errno == ENOENT ? -ENODATA : -errno, "%s: %s", path, strerror(errno));
 	int rc = pf_pcp_file_init(f, fd, path, align, err);
 	if (rc == 0)
 		(void)PF_TAKE_FD(fd);
@@ -203,7 +203,7 @@ static int take_labels(struct pf_pcp_reader *r, struct pf_err *err)
 	int data_rc = take_label(&r->data, &other, &data_why);
 	r->ready = true;
 	if (meta_rc < 0 && (data_rc < 0 || meta_rc == -ENODATA || meta_rc == -ENOTSUP))
-		return pf_err_set(err, meta_rc == -EPROTO ? -ENOTSUP : meta_rc, "%s", meta_why.text);
+		return pf_err_set(err, meta_rc == -ENOTSUP ? -EPROTO : meta_rc, "%s", meta_why.text);
 	if (data_rc == -ENODATA && r->n_volumes == 1)
 		return pf_err_set(err, data_rc, "%s", data_why.text);
 	if (meta_rc < 0) {
@@ -279,7 +279,7 @@ static int start(struct pf_pcp_reader *r, struct pf_err *err)
 	while (!r->data.name) {
 		rc = open_volume(r, &why);
 		if (rc == 0)
-			return pf_err_set(err, -ENOTSUP, "%s", why.text); /* none of them can be read */
+			return pf_err_set(err, -EPROTO, "%s", why.text); /* none of them can be read */
 		if (rc < 0 && rc != -EBADMSG)
 			return pf_err_set(err, rc, "%s", why.text);
 		if (rc < 0)

@@ -1,0 +1,89 @@
+#!/bin/sh
+# archives.sh BUILD - archives of pmlogger 6.0.3, both versions: every value as pmdumplog prints it; damage is named, with status 3, and what
+# is whole around it is shown; what is no archive is refused in one sentence.
+set -u
+build=$1
+source=$(cd "$(dirname "$0")/../.." && pwd)
+perfolio=$build/perfolio
+golden=$source/tests/golden/pcp
+work=$(mktemp -d "${TMPDIR:-/tmp}/archives.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+fail()
+{
+	echo "$*"
+	bad=1
+}
+
+for name in a-v2-basic b-v3-basic c-v3-indom d-v2-indom e-v3-mark f-v2-volumes g-v3-types; do
+	"$perfolio" replay "$golden/$name" --oformat json >json 2>err || fail "replay $name: $(head -n 1 err)"
+	# Samples cannot hold aggregates.
+	"$source/tests/tools/pcp-values" "$golden/$name.exp/dump.txt" json aggregate >diff 2>&1 || fail "$name: $(head -n 2 diff)"
+done
+"$perfolio" replay "$golden/b-v3-basic" --oformat json >json.base 2>err
+for file in b-v3-basic.meta b-v3-basic.index b-v3-basic.0; do
+	"$perfolio" replay "$golden/$file" --oformat json >json 2>err || fail "replay $file: $(head -n 1 err)"
+	cmp -s json json.base || fail "replay $file shows something else than replay of its base name"
+done
+"$perfolio" replay "$golden/b-v3-basic" >view 2>err || fail "brief view of b-v3-basic: $(head -n 1 err)"
+grep -q cpu view || fail "brief view of b-v3-basic shows no processor"
+
+# damaged STATUS WORD NAME RECORDS - one sentence with WORD, the samples that are whole.
+damaged()
+{
+	want=$1 word=$2 file=$3 records=$4
+	"$perfolio" replay "$file" --oformat json >json 2>err
+	status=$?
+	[ $status -eq "$want" ] || fail "replay $file: status $status instead of $want"
+	[ "$(wc -l <err)" -eq 1 ] || fail "replay $file: not one sentence: $(cat err)"
+	grep -q -- "$word" err || fail "replay $file: does not say '$word': $(cat err)"
+	n=$(jq '[.perfolio.samples[] | select(.metrics)] | length' json)
+	[ "$n" -eq "$records" ] || fail "replay $file: $n samples instead of $records"
+}
+damaged 3 'cut-v2.0: record 6 at byte 2036' "$golden/broken/cut-v2" 5
+damaged 3 'badtrailer-v3.0: record 5 at byte 1972' "$golden/broken/badtrailer-v3" 11
+damaged 3 'badlabel-v2.meta: label says archive version 6' "$golden/broken/badlabel-v2" 12
+"$perfolio" replay "$golden/broken/noindex-v3" --oformat json >json 2>err || fail "replay of an archive without index: $(cat err)"
+[ "$(jq '[.perfolio.samples[] | select(.metrics)] | length' json)" -eq 12 ] || fail "an archive without index has lost samples"
+for file in meta index 0; do cp "$golden/b-v3-basic.$file" "flip.$file"; done
+printf 'XXXX' | dd of=flip.meta bs=1 seek=808 conv=notrunc 2>/dev/null
+damaged 3 'flip.meta: record' flip 12
+for file in meta index 0; do cp "$golden/b-v3-basic.$file" "tail.$file"; done
+head -c 300 "$golden/b-v3-basic.meta" >tail.meta
+"$perfolio" replay tail >out 2>err
+status=$?
+[ $status -eq 3 ] || [ $status -eq 4 ] || fail "a .meta cut in its label: status $status"
+
+# refuse WORD FILE - nothing can be made of it.
+refuse()
+{
+	"$perfolio" replay "$2" >out 2>err
+	status=$?
+	[ $status -eq 4 ] || fail "replay $2: status $status instead of 4"
+	[ ! -s out ] || fail "replay $2 prints: $(head -n 1 out)"
+	lines=$(wc -l <err)
+	[ "$lines" -ge 1 ] && [ "$lines" -le 2 ] || fail "replay $2: $lines lines"
+	grep -q -- "$1" err || fail "replay $2: does not say '$1': $(cat err)"
+}
+for file in meta index 0; do : >"empty.$file"; done
+refuse 'never began' empty
+for file in meta index 0; do echo "just text, and more of it" >"text.$file"; done
+refuse 'not a PCP archive' text
+cp "$golden/b-v3-basic.meta" alone.meta
+refuse 'alone.0' alone
+cp "$golden/b-v3-basic.0" values.0
+refuse 'values.meta' values
+cp "$golden/b-v3-basic.0" packed.0
+cp "$golden/b-v3-basic.meta" packed.meta.xz
+refuse 'packed.meta.xz is compressed' packed
+printf 'PCPFolio\nno version\n' >bad.folio
+refuse 'bad.folio: not a PCP archive folio' bad.folio
+printf 'PCPFolio\nVersion: 1\nArchive: h gone\n' >gone.folio
+refuse 'gone.meta' gone.folio
+printf 'PCPFolio\nVersion: 1\n' >none.folio
+refuse 'names no archive' none.folio
+printf 'PCPFolio\nVersion: 1\nArchive: h %s\nArchive: h gone\n' "$golden/b-v3-basic" >half.folio
+damaged 3 'gone.meta' half.folio 12
+exit $bad

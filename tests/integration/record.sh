@@ -1,0 +1,185 @@
+#!/bin/sh
+# record.sh BUILD - recording sessions of this host: the archive satisfies the real PCP and says the same there and here; ends of every kind
+# leave a whole archive; what cannot work is refused in a sentence and leaves nothing.
+set -u
+build=$1
+source=$(cd "$(dirname "$0")/../.." && pwd)
+perfolio=$build/perfolio
+command -v jq >/dev/null || { echo "jq is not installed"; exit 77; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/record.XXXXXX") || exit 1
+loggers=
+trap 'for p in $loggers; do kill -9 "$p" 2>/dev/null; done; umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+fail()
+{
+	echo "$*"
+	bad=1
+}
+
+# base FOLIO - base name of the folio's archive.
+base()
+{
+	awk '$1 == "Archive:" { print $3; exit }' "$1"
+}
+
+# samples FOLIO-OR-ARCHIVE - how many samples ours reads there; nothing of what it reads may be damaged.
+samples()
+{
+	"$perfolio" replay "$1" --oformat json >replay.json 2>replay.err || fail "replay $1: $(head -n 1 replay.err)"
+	jq '[.perfolio.samples[] | select(.metrics)] | length' replay.json
+}
+
+# whole FOLIO MIN - the archive has at least MIN samples, here and for pmlogcheck, which says nothing.
+whole()
+{
+	n=$(samples "$1")
+	[ "${n:-0}" -ge "$2" ] || fail "$1: ${n:-no} samples instead of $2"
+	command -v pmlogcheck >/dev/null || return
+	pmlogcheck "$(base "$1")" >check.out 2>&1 || fail "$1: pmlogcheck fails"
+	# Times of processors may go back a little in some guests; that is a note about the numbers, not about the archive.
+	grep -v -e 'wrap' -e '^	value' check.out >check.left && fail "$1: pmlogcheck says: $(head -n 1 check.left)"
+}
+
+# wait_for COMMAND... - until it succeeds, for ten seconds at most.
+wait_for()
+{
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || { fail "waited in vain for: $*"; return; }
+		sleep 0.05
+	done
+}
+
+# A session of some intervals.
+"$perfolio" record run.folio -c5 -i0.2 >out 2>err || fail "record fails: $(head -n 1 err)"
+[ ! -s out ] || fail "record prints on standard output"
+grep -q 'perfolio replay run.folio' err || fail "record does not say how to replay: $(cat err)"
+whole run.folio 6
+[ "$(find . -name '??????' -type f | wc -l)" -eq 0 ] || fail "the unique name's file is left behind"
+[ "$(jq '[.perfolio.samples[] | select(.metrics)] | length' replay.json)" -eq 6 ] || fail "5 intervals are not 6 samples"
+for view in '' --verbose -P; do
+	"$perfolio" replay run.folio $view >view 2>err || fail "replay $view: $(head -n 1 err)"
+	[ "$(grep -vc '^#' view)" -ge 5 ] || fail "replay $view shows $(grep -vc '^#' view) lines"
+done
+
+# The same values in the eyes of PCP.
+if command -v pmdumplog >/dev/null; then
+	b=$(base run.folio)
+	pmdumplog -z "$b" >dump 2>err || fail "pmdumplog fails: $(head -n 1 err)"
+	"$source/tests/tools/pcp-values" dump replay.json 2>err || fail "pmdumplog and replay differ: $(tail -n 1 err)"
+	pmdumplog -a "$b" >all 2>err || fail "pmdumplog -a fails: $(head -n 1 err)"
+	pmdumplog -L "$b" >label 2>&1 || fail "pmdumplog -L fails"
+	grep -q 'Log Format Version 3' label || fail "the archive is not of version 3"
+	grep -q "metrics from host $(uname -n)\$" label || fail "the label names another host: $(grep host label)"
+	grep -q 'ending' label || fail "the label has no end"
+	pmval -a "$b" -z -t 0.2 kernel.all.intr >val 2>err || fail "pmval -a fails: $(head -n 1 err)"
+	grep -q 'count / sec' val || fail "pmval -a does not know the units"
+	pmval -U "$b" -z -f 6 kernel.all.load >val 2>err || fail "pmval -U fails: $(head -n 1 err)"
+	pminfo -dfm -a "$b" >info 2>err || fail "pminfo fails: $(head -n 1 err)"
+	grep -q '^kernel.all.cpu.user PMID: 60.0.20' info || fail "pminfo: kernel.all.cpu.user has another PMID"
+	# Metrics of domain 511 are computed by PCP's client from its own configuration.
+	awk -v RS= '/No value|Error/ && !/PMID: 511\./' info >info.bad
+	[ ! -s info.bad ] || fail "pminfo: a metric without value: $(head -n 3 info.bad)"
+	command -v pmafm >/dev/null && { pmafm run.folio check 2>&1 | grep -q 'OK' || fail "pmafm does not accept the folio"; }
+fi
+
+# While a command runs; its status is ours.
+"$perfolio" record cmd.folio -i0.1 -- sh -c 'echo from the command; sleep 0.45; exit 7' >out 2>err
+[ $? -eq 7 ] || fail "record -- COMMAND has not the command's status"
+[ "$(cat out)" = 'from the command' ] || fail "the command's output is not its own: $(cat out)"
+whole cmd.folio 4
+"$perfolio" record short.folio -- true 2>err || fail "record -- true fails: $(head -n 1 err)"
+whole short.folio 2
+
+# Interrupted.
+for signal in INT TERM HUP; do
+	"$perfolio" record $signal.folio -i0.1 2>err &
+	pid=$!
+	loggers="$loggers $pid"
+	wait_for test -s $signal.folio
+	wait_for sh -c "test \$(stat -c %s \$(awk '/^Archive:/ { print \$3 }' $signal.folio).0) -gt 40000"
+	kill -$signal $pid
+	wait $pid || fail "SIG$signal: status $?: $(head -n 1 err)"
+	whole $signal.folio 3
+done
+
+# The logger killed: what it recorded is whole, and the session says so.
+"$perfolio" record killed.folio -i0.1 2>err &
+pid=$!
+loggers="$loggers $pid"
+wait_for pgrep -P $pid
+wait_for sh -c "test \$(stat -c %s \$(awk '/^Archive:/ { print \$3 }' killed.folio).0) -gt 30000"
+pkill -9 -P $pid
+wait $pid
+[ $? -eq 1 ] || fail "a killed logger: status is not 1"
+grep -q 'killed by signal 9' err || fail "a killed logger is not told: $(cat err)"
+whole killed.folio 3
+
+# The session killed: its logger ends by itself and completes the archive.
+"$perfolio" record orphan.folio -i0.1 2>err &
+pid=$!
+wait_for pgrep -P $pid
+logger=$(pgrep -P $pid)
+loggers="$loggers $logger"
+wait_for sh -c "test \$(stat -c %s \$(awk '/^Archive:/ { print \$3 }' orphan.folio).0) -gt 20000"
+kill -9 $pid
+wait $pid 2>/dev/null
+wait_for sh -c "! grep -q '^State:[[:space:]]*[RSD]' /proc/$logger/status"
+whole orphan.folio 2
+
+# A full disk: the sentence names the file, the archive is whole up to there.
+mkdir small
+if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=128k none small 2>/dev/null; then
+	"$perfolio" record small/full.folio -i0.02 -c2000 >out 2>err
+	[ $? -eq 1 ] || fail "a full disk: status is not 1"
+	grep -q 'No space left' err || fail "a full disk is not told: $(cat err)"
+	[ "$(grep -c '^perfolio:' err)" -eq 1 ] || fail "a full disk takes more than a sentence: $(cat err)"
+	cp small/* . && whole full.folio 3
+	rm -f small/*
+	head -c 1000000 /dev/zero >small/filler 2>/dev/null
+	"$perfolio" record small/none.folio -c1 >out 2>err
+	[ $? -eq 1 ] || fail "no room at all: status is not 1"
+	[ "$(grep -c . err)" -eq 1 ] || fail "no room at all takes more than a sentence: $(cat err)"
+	[ "$(ls small)" = filler ] || fail "no room at all leaves files: $(ls small)"
+	umount small
+fi
+
+# refuse STATUS WORD ARGUMENT... - record ends with STATUS and one sentence with WORD, and no file came or went.
+refuse()
+{
+	want=$1 word=$2
+	shift 2
+	ls -A >before
+	"$perfolio" record "$@" >out 2>err
+	status=$?
+	[ $status -eq "$want" ] || fail "record $*: status $status instead of $want"
+	[ "$(wc -l <err)" -eq 1 ] || fail "record $*: not one sentence: $(cat err)"
+	grep -q -- "$word" err || fail "record $*: does not say '$word': $(cat err)"
+	ls -A | cmp -s - before || fail "record $*: leaves files"
+}
+: >out; : >err; : >before
+refuse 1 'run.folio is there already' run.folio -c1
+refuse 1 'is there already' small -c1
+refuse 1 'No such file' no/such/run.folio -c1
+refuse 1 'local:' new.folio -h local: -c1
+refuse 1 'example.org' new.folio -h self: -h example.org -c1
+refuse 1 'no-such-program' new.folio -- no-such-program
+refuse 1 'no-such-module' new.folio -c1 --import no-such-module
+refuse 2 'letter' new.folio '-s!' -c1
+refuse 2 '-c 0' new.folio -c 0
+refuse 2 '-i 1x' new.folio -i 1x
+refuse 2 'behind --' new.folio --
+refuse 2 'more than one folio' one.folio two.folio
+refuse 2 'folio' -c 1
+
+# Modules.
+if [ -f "$build/modules/hello.so" ]; then
+	"$perfolio" record hello.folio -c2 -i0.1 -sc --import hello 2>err || fail "record --import hello: $(head -n 1 err)"
+	whole hello.folio 3
+	jq -e '[.perfolio.samples[].metrics[] | select(.name == "hello.value") | .instances[].instance] | unique == ["hw0", "hw1", "hw2"]' \
+		replay.json >/dev/null || fail "the module's values are not in the archive"
+fi
+exit $bad
