@@ -235,8 +235,19 @@ static const struct pf_row rows[] = {
 };
 
 /* The parts of the whole, of all CPUs or of one. */
-#define WHOLE(f)       PF_SUM((f) + USER, (f) + NICE, (f) + SYS, (f) + IDLE, (f) + WAIT, (f) + HARD, (f) + SOFT, (f) + STEAL)
-#define BUSY(f)	       PF_SUM((f) + USER, (f) + NICE, (f) + SYS, (f) + HARD, (f) + SOFT, (f) + STEAL)
+#define WHOLE(f) PF_SUM((f) + USER, (f) + NICE, (f) + SYS, (f) + IDLE, (f) + WAIT, (f) + HARD, (f) + SOFT, (f) + STEAL)
+/* In two sums: whether they reach 100 or 99.99999999999999 decides what is printed. */
+#define BUSY(f)                                                                                                        \
+	{                                                                                                              \
+		.n = 6, .split = 2, .metric = {                                                                        \
+			(f) + USER,                                                                                    \
+			(f) + NICE,                                                                                    \
+			(f) + SYS,                                                                                     \
+			(f) + HARD,                                                                                    \
+			(f) + SOFT,                                                                                    \
+			(f) + STEAL                                                                                    \
+		}                                                                                                      \
+	}
 #define KERNEL(f)      PF_SUM((f) + SYS, (f) + HARD, (f) + SOFT, (f) + STEAL)
 #define ONE(f, time)   PF_SUM((f) + (time))
 #define SHARE(f, part) .calc = PF_CALC_SHARE, .num = part, .den = WHOLE(f)
@@ -333,7 +344,7 @@ static const struct pf_column plot_detail[] = {
 	{ .name = "Steal%", SHARE(PER, ONE(PER, STEAL)), .draw = PF_DRAW_PLOT },
 	{ .name = "Idle%", SHARE(PER, ONE(PER, IDLE)), .draw = PF_DRAW_PLOT },
 	{ .name = "Totl%", SHARE(PER, BUSY(PER)), .draw = PF_DRAW_PLOT },
-	{ .name = "Guest%", .calc = PF_CALC_ZERO, .when = PF_AS_PEER },
+	{ .name = "Guest%", .calc = PF_CALC_ZERO, .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
 	{ .name = "GuestN%", SHARE(PER, ONE(PER, GUEST)), .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
 	{ .name = "Intrpt", SHARE(PER, ONE(PER, GUEST_NICE)), .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
 	{ .name = "Guest%", SHARE(PER, ONE(PER, GUEST)), .draw = PF_DRAW_PLOT, .unless = PF_AS_PEER },

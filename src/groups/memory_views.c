@@ -48,7 +48,10 @@ static const struct pf_column brief_changes[] = {
 	{ CHANGE(PF_MEM_CACHED), KB(4), .fill = 5, .after = " " },
 	INACTIVE_CHANGE(KB(4), .fill = 5, .after = " "),
 	{ CHANGE(PF_MEM_SLAB), KB(4), .fill = 5, .after = " " },
-	{ CHANGE(PF_MEM_MAPPED, PF_MEM_ANONPAGES), KB(4), .fill = 5, .after = " " },
+	/* the peer divides the second part by the seconds, and not the first */
+	{ .calc = PF_CALC_CHANGE, .num = { .n = 2, .undivided = 1, .metric = { PF_MEM_MAPPED, PF_MEM_ANONPAGES } }, KB(4), .fill = 5,
+	  .after = " ", .when = PF_AS_PEER },
+	{ CHANGE(PF_MEM_MAPPED, PF_MEM_ANONPAGES), KB(4), .fill = 5, .after = " ", .unless = PF_AS_PEER },
 };
 
 static const struct pf_column physical[] = {

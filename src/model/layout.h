@@ -42,11 +42,14 @@ enum pf_draw {
 enum { PF_TERMS = 12 };
 
 /* Metrics of the group (its own numbering), from the front; sign in @minus: bit i set subtracts term i.
- * @absolute: a difference below zero counts by its amount. */
+ * @split: PF_CALC_SHARE: the terms from this one on are summed for themselves; 0: all in one sum.
+ * @absolute: a difference below zero counts by its amount. @undivided: bit i set: PF_CALC_CHANGE does not divide term i by T. */
 struct pf_terms {
 	uint8_t n;
+	uint8_t split;
 	bool absolute;
 	uint16_t minus;
+	uint16_t undivided;
 	uint16_t metric[PF_TERMS];
 };
 

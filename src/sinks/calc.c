@@ -171,11 +171,12 @@ static double share_of(const struct job *j, int slot)
 		if (whole == 0)
 			whole = 1;
 	}
-	double sum = 0;
-	for (unsigned i = 0; i < j->col->num.n; i++)
-		sum += 100 * (term(j, WHAT_DELTA, j->s->base + j->col->num.metric[i], slot, false, &any) / tick) /
-		       whole;
-	return sum;
+	const struct pf_terms *num = &j->col->num;
+	double sums[2] = { 0, 0 };
+	for (unsigned i = 0; i < num->n; i++)
+		sums[num->split > 0 && i >= num->split] +=
+			100 * (term(j, WHAT_DELTA, j->s->base + num->metric[i], slot, false, &any) / tick) / whole;
+	return sums[0] + sums[1];
 }
 
 static double share(const struct job *j, int slot)
@@ -207,6 +208,17 @@ static double last(const struct job *j, int slot, bool *any)
 		}
 	}
 	return v;
+}
+
+static double change(const struct job *j, int slot, bool *any)
+{
+	double sum = 0;
+	for (unsigned i = 0; i < j->col->num.n; i++) {
+		double v = term(j, WHAT_CHANGE, j->s->base + j->col->num.metric[i], slot, false, any);
+		v /= j->col->num.undivided >> i & 1 ? 1 : j->c->seconds;
+		sum += j->col->num.minus >> i & 1 ? -v : v;
+	}
+	return sum;
 }
 
 static double ratio(const struct job *j, int slot)
@@ -260,7 +272,7 @@ double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, c
 		v = sum_of(&j, WHAT_DELTA, &col->num, slot, &any);
 		break;
 	case PF_CALC_CHANGE:
-		v = sum_of(&j, WHAT_CHANGE, &col->num, slot, &any) / c->seconds;
+		v = change(&j, slot, &any);
 		break;
 	case PF_CALC_SHARE:
 		v = share(&j, slot);
