@@ -22,6 +22,21 @@ int pf_trace_setopt(struct pf_trace *t, const char *name, const char *value, str
 /* pf_trace_getopt() - numeric value of an option; switches 0 or 1. */
 int64_t pf_trace_getopt(const struct pf_trace *t, const char *name);
 
+/* pf_trace_check_oformat() - who knows the words of option oformat: 0 text, 1 json, 2 xml, 3 html, or -EINVAL.
+ * pf_trace_oformat() - the words that were set, also by the program; NULL: none. */
+void pf_trace_check_oformat(struct pf_trace *t, int (*check)(const char *words));
+const char *pf_trace_oformat(const struct pf_trace *t);
+
+/* How text is to look; a program can change it with setopt(). */
+struct pf_trace_text {
+	bool quiet, flowindent, rawbytes;
+	unsigned stackindent;
+};
+void pf_trace_text(const struct pf_trace *t, struct pf_trace_text *ret_text);
+
+/* pf_trace_target() - what $target is; before the first compile. */
+void pf_trace_target(struct pf_trace *t, pid_t pid);
+
 /* Where D text comes from: a file, or the argument of -n -P -m -f -i. */
 enum pf_d_origin { PF_D_SCRIPT, PF_D_NAME, PF_D_PROVIDER, PF_D_MODULE, PF_D_FUNCTION, PF_D_ID };
 
@@ -57,8 +72,8 @@ int pf_trace_aggregations(struct pf_trace *t, bool unprinted_only, pf_event_fn *
 /* pf_trace_exited() - did the program call exit()? Then *ret_status. */
 bool pf_trace_exited(const struct pf_trace *t, int *ret_status);
 
-/* pf_trace_list() - every probe that matches a description, by id order. */
-int pf_trace_list(struct pf_trace *t, const char *pattern, int (*fn)(void *arg, const struct pf_probe_name *probe),
-		  void *arg, struct pf_err *err);
+/* pf_trace_list() - every probe that matches a description (NULL: all), by id order. @origin: what a single word in it means. */
+int pf_trace_list(struct pf_trace *t, enum pf_d_origin origin, const char *pattern,
+		  int (*fn)(void *arg, const struct pf_probe_name *probe), void *arg, struct pf_err *err);
 
 #endif

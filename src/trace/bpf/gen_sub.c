@@ -1,0 +1,104 @@
+/* bpf/gen_sub.c - subroutines that are a few instructions or one helper call each. Strings have gen_text.c. */
+#include "trace/bpf/gen.h"
+
+/* swap() - R0 between the byte orders; eBPF runs little endian here. */
+static void swap(struct pf_gen *g, int bits)
+{
+	struct bpf_insn insn = { .code = BPF_ALU | BPF_END | BPF_TO_BE, .imm = bits };
+	pf_asm_emit(&g->a, insn);
+}
+
+/* gen_speculation() - take the first free buffer. */
+static void gen_speculation(struct pf_gen *g)
+{
+	struct pf_asm *a = &g->a;
+	int64_t nspec = g->t->options.value[PF_OPT_NSPEC];
+	pf_label got = pf_asm_label(a);
+	pf_label busy = pf_asm_label(a);
+	pf_label done = pf_asm_label(a);
+	pf_asm_map_value(a, R1, PF_MAP_STATE, offsetof(struct pf_state, speculations));
+	pf_asm_const(a, R4, 0); /* is one still draining? */
+	for (int64_t id = 1; id <= nspec && id < 64; id++) {
+		pf_label next = pf_asm_label(a);
+		struct bpf_insn exchange = { .code = BPF_STX | 0xc0 | BPF_W, .off = (int16_t)(4 * id), .imm = 0xf1 };
+		exchange.dst_reg = R1;
+		exchange.src_reg = R2;
+		pf_asm_const(a, R0, PF_SPEC_FREE);
+		pf_asm_const(a, R2, PF_SPEC_ACTIVE);
+		pf_asm_const(a, R3, (uint64_t)id);
+		pf_asm_emit(a, exchange);
+		pf_asm_jumpi(a, BPF_JEQ, R0, PF_SPEC_FREE, got);
+		pf_asm_jumpi(a, BPF_JNE, R0, PF_SPEC_DRAINING, next);
+		pf_asm_const(a, R4, 1);
+		pf_asm_here(a, next);
+	}
+	pf_asm_jumpi(a, BPF_JNE, R4, 0, busy);
+	pf_gen_drop(g, PF_DROP_SPECUNAVAIL);
+	pf_asm_const(a, R0, 0);
+	pf_asm_jump(a, done);
+	pf_asm_here(a, busy);
+	pf_gen_drop(g, PF_DROP_SPECBUSY);
+	pf_asm_const(a, R0, 0);
+	pf_asm_jump(a, done);
+	pf_asm_here(a, got);
+	pf_asm_mov(a, R0, R3);
+	pf_asm_here(a, done);
+}
+
+/* gen_strlen() - count by copying; the helper returns the length with the NUL. */
+static void gen_strlen(struct pf_gen *g, const struct pf_dexpr *e)
+{
+	struct pf_asm *a = &g->a;
+	struct pf_str s;
+	pf_gen_string(g, e->args[0], &s);
+	uint32_t off = pf_gen_scratch(g, pf_round8(s.max + 1));
+	pf_gen_string_address(g, &s, R3);
+	pf_gen_scratch_address(g, R1, off);
+	pf_asm_const(a, R2, s.max + 1);
+	pf_asm_call(a, BPF_FUNC_probe_read_kernel_str);
+	pf_asm_alui(a, BPF_SUB, R0, 1);
+}
+
+void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e)
+{
+	struct pf_asm *a = &g->a;
+	switch (e->func->id) {
+	case PF_DF_RAND:
+		pf_asm_call(a, BPF_FUNC_get_prandom_u32);
+		pf_asm_alui(a, BPF_AND, R0, INT32_MAX);
+		break;
+	case PF_DF_GETMAJOR:
+		pf_gen_expr(g, e->args[0]);
+		pf_asm_extend(a, R0, 4, false);
+		pf_asm_alui(a, BPF_RSH, R0, 20);
+		break;
+	case PF_DF_GETMINOR:
+		pf_gen_expr(g, e->args[0]);
+		pf_asm_alui(a, BPF_AND, R0, 0xfffff);
+		break;
+	case PF_DF_HTONS:
+	case PF_DF_NTOHS:
+		pf_gen_expr(g, e->args[0]);
+		swap(g, 16);
+		break;
+	case PF_DF_HTONL:
+	case PF_DF_NTOHL:
+		pf_gen_expr(g, e->args[0]);
+		swap(g, 32);
+		break;
+	case PF_DF_HTONLL:
+	case PF_DF_NTOHLL:
+		pf_gen_expr(g, e->args[0]);
+		swap(g, 64);
+		break;
+	case PF_DF_SPECULATION:
+		gen_speculation(g);
+		break;
+	case PF_DF_STRLEN:
+		gen_strlen(g, e);
+		break;
+	default:
+		pf_gen_fail(g, e, "%s( ) is not supported yet", e->func->name);
+		break;
+	}
+}
