@@ -4,5 +4,9 @@
 #include "sinks/sink.h"
 
 const struct pf_sink_kind *const pf_sink_kinds[] = {
-	&pf_sink_brief, &pf_sink_verbose, &pf_sink_plot, &pf_sink_raw, &pf_sink_pcparchive, &pf_sink_emit, NULL,
+	&pf_sink_brief, &pf_sink_verbose, &pf_sink_plot, &pf_sink_raw, &pf_sink_pcparchive, &pf_sink_emit,
+#ifdef PF_HAVE_TRACE
+	&pf_sink_dtext,
+#endif
+	NULL,
 };

@@ -15,6 +15,7 @@
 struct pf_err;
 struct pf_import;
 struct pf_sink;
+struct pf_trace;
 
 /* How times look in the text views. */
 enum pf_time_form { PF_TIMES_NONE, PF_TIMES_HMS, PF_TIMES_MD_HMS, PF_TIMES_YMD_HMS };
@@ -68,6 +69,7 @@ struct pf_sink_spec {
 	const struct pf_notice *notice;
 	int64_t interval_ns;
 	bool events; /* emit: a stream of D events alone, so the document is DTrace's (perfolio-oformat(7)); else of samples */
+	const struct pf_trace *trace; /* dtext: the session, whose options a program may change while it runs */
 };
 
 /**
