@@ -8,5 +8,8 @@ const struct pf_cmd *const pf_cmds[] = {
 	&pf_cmd_record,
 	&pf_cmd_replay,
 	&pf_cmd_log,
+#ifdef PF_HAVE_TRACE
+	&pf_cmd_trace,
+#endif
 	NULL,
 };
