@@ -47,6 +47,8 @@ static void setup_state(struct pf_parts *p)
 		.show_col_headers = plan->req->show_headings,
 		.playback = plan->req->playback || plan->req->files,
 		.recording = plan->req->filename && !plan->req->plot,
+		.plot = plan->req->plot,
+		.debug = (int)plan->req->debug,
 	};
 }
 
@@ -160,6 +162,9 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 	};
 	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
 	setup_module_times(p, kind);
+	p->state.verbose = kind == &pf_sink_verbose;
+	p->state.host = p->view.host ? p->view.host : "";
+	p->state.subsys = p->letters;
 	return kind->open(&p->sink, &spec, err);
 }
 
@@ -204,7 +209,7 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 		p->state.mini_instances++;
 	}
 	rc = p->sink ? p->sink->kind->sample(p->sink, step, err) : 0;
-	if (p->import)
+	if (p->import && !p->state.show_col_headers)
 		pf_import_init_interval(p->import);
 	return rc < 0 ? rc : pf_parts_fatal(p, err);
 }

@@ -108,6 +108,23 @@ static int open_source(struct live *l, struct pf_err *err)
 	return rc;
 }
 
+/* The header of plots is composed although a terminal does not show it: modules count on being asked. */
+static int begin_modules(struct live *l, struct pf_err *err)
+{
+	struct pf_parts *p = &l->parts;
+	const struct pf_plan *plan = p->plan;
+	if (plan->letters[0] == '\0' && pf_import_n_summary(p->import) + pf_import_n_detail(p->import) == 0)
+		return pf_err_set(err, -EINVAL,
+				  "no module is left and no subsystem is selected, so there is nothing to show");
+	pf_import_init_interval(p->import);
+	if (plan->req->plot && !plan->req->filename) {
+		struct pf_buf ignored = { 0 };
+		pf_import_update_header(p->import, &ignored);
+		pf_buf_done(&ignored);
+	}
+	return 0;
+}
+
 static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
@@ -120,8 +137,9 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	if (rc < 0)
 		return rc;
 	p->view.host = p->source->kind->info(p->source)->host;
-	if (p->import)
-		pf_import_init_interval(p->import);
+	rc = p->import ? begin_modules(l, err) : 0;
+	if (rc < 0)
+		return rc;
 	return plan->req->filename ? open_raw(l, err) : pf_parts_open_sink(p, plan->interval_ns[0], err);
 }
 

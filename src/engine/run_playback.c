@@ -148,8 +148,13 @@ static void described_letters(const struct pf_play_file *f, char ret_letters[PF_
 	struct pf_source *source;
 	if (catalog && pf_source_open(&source, &spec, catalog, NULL) == 0) {
 		const char *letters = source->kind->info(source)->letters;
-		if (letters)
-			(void)strncpy(ret_letters, letters, PF_LETTERS_MAX - 1);
+		size_t n = 0;
+		for (; letters && *letters != '\0' && n + 1 < PF_LETTERS_MAX; letters++) {
+			if (pf_letters_have(*letters))
+				ret_letters[n++] = *letters;
+		}
+		if (source->kind->info(source)->letters)
+			ret_letters[n] = '\0';
 		(void)source->kind->close(source);
 	}
 	(void)pf_catalog_free(catalog);
@@ -200,13 +205,19 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 	p->view.records_before = anew ? 0 : pb->ret->n_shown - pb->shown_before_set;
 	if (anew)
 		pb->shown_before_set = pb->ret->n_shown;
-	int rc = pf_parts_open_sink(p, pb->interval_ns, err);
-	if (rc == 0 && p->import && anew) {
-		struct pf_buf ignored = { 0 };
+	return pf_parts_open_sink(p, pb->interval_ns, err);
+}
+
+/* Modules learn of the file, and with a new recording that totals begin anew. */
+static void begin_modules(const struct pf_parts *p, bool anew)
+{
+	const char *header = p->source->kind->info(p->source)->header;
+	struct pf_buf ignored = { 0 };
+	pf_import_get_header(p->import, header ? header : "");
+	pf_import_init_interval(p->import);
+	if (anew)
 		pf_import_brief(p->import, PERFOLIO_BRIEF_RESET, NULL, &ignored);
-		pf_buf_done(&ignored);
-	}
-	return rc;
+	pf_buf_done(&ignored);
 }
 
 /* How far ahead of UTC times are shown: as the recorder's clock was, or as the user says. */
@@ -339,11 +350,8 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		rc = open_view(pb, new_set || new_letters, err);
 	if (rc == 0) {
 		pb->ret->n_files++;
-		if (p->import) {
-			const char *header = p->source->kind->info(p->source)->header;
-			pf_import_get_header(p->import, header ? header : "");
-			pf_import_init_interval(p->import);
-		}
+		if (p->import)
+			begin_modules(p, new_set || new_letters);
 		rc = play_samples(pb, f, err);
 	}
 	if (p->source)

@@ -306,6 +306,8 @@ void pf_import_update_header(struct pf_import *imp, struct pf_buf *header)
 void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out)
 {
 	struct perfolio_text text = { out };
+	if (imp->host.state->show_col_headers && type > PERFOLIO_BRIEF_NAMES)
+		return;
 	for (unsigned i = 0; i < imp->n; i++) {
 		struct pf_module *m = &imp->modules[i];
 		if (m->is.print_brief)
@@ -332,6 +334,8 @@ void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step,
 {
 	bool detail = type == PERFOLIO_PLOT_DET_NAMES || type == PERFOLIO_PLOT_DET;
 	struct perfolio_text text = { out };
+	if (imp->host.state->show_col_headers && type > PERFOLIO_PLOT_DET_NAMES)
+		return;
 	for (unsigned i = 0; i < imp->n; i++) {
 		struct pf_module *m = &imp->modules[i];
 		if (detail ? !m->detail : !m->summary)

@@ -275,6 +275,7 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 		.zone = s->header.zone,
 		.start_ns = s->header.secs * PF_NS_PER_SEC,
 		.interval_ns = s->header.interval_ns[0],
+		.letters = s->header.subsys,
 		.hz = s->header.hz,
 		.page_size = s->header.page_size,
 		.cpus = s->header.cpus,

@@ -52,8 +52,9 @@ struct pf_source_info {
 	int hz;
 	int page_size;
 	unsigned cpus;
-	const char *header;  /* collectl raw file: all leading # lines */
-	const char *letters; /* PCP archive: lower-case letters of the groups that have metrics in it */
+	const char *header; /* collectl raw file: all leading # lines */
+	const char *
+		letters; /* of what is in it: as a raw file's header says, or of the groups that an archive has metrics of */
 };
 
 /**
