@@ -187,13 +187,48 @@ static void meminfo_line(struct pf_scan *line, struct pf_builder *b, unsigned *h
 		derive_swap(b);
 }
 
+/* The common case: the line at @p has the key that stands next in the table, @sep behind it, and a number. Return: the end of the
+ * number, which @ret_v has; NULL: look closer. One pass over the bytes, which is what sampling every second is made of. */
+static inline const char *quick_line(const char *p, const char *end, const struct key *k, char sep, uint64_t *ret_v)
+{
+	if ((size_t)(end - p) < (size_t)k->n + 2 || p[k->n] != sep || memcmp(p, k->name, k->n) != 0)
+		return NULL;
+	p += k->n + 1;
+	while (p < end && *p == ' ')
+		p++;
+	const char *from = p;
+	uint64_t v = 0;
+	while (p < end && (unsigned char)(*p - '0') < 10)
+		v = v * 10 + (uint64_t)(*p++ - '0');
+	*ret_v = v;
+	return p > from && p - from < 20 ? p : NULL;
+}
+
+/* Metrics of meminfo that others are derived from: their lines take the long way. */
+static bool is_plain(uint16_t metric)
+{
+	return metric != PF_MEM_HUGEPAGESIZE && metric != PF_MEM_FREE && metric != PF_MEM_CACHED &&
+	       metric != PF_MEM_WRITEBACK && metric != PF_MEM_SWAP_FREE;
+}
+
 static void meminfo_parse(struct pf_view text, struct pf_builder *b)
 {
 	struct pf_scan rest = { text.p, text.p + text.n };
 	struct pf_scan line;
 	unsigned hint = b->line_hint < PF_N(meminfo_keys) ? b->line_hint : 0;
-	while (pf_scan_line(&rest, &line))
-		meminfo_line(&line, b, &hint);
+	while (rest.p < rest.end) {
+		const struct key *k = &meminfo_keys[hint];
+		uint64_t v;
+		const char *at = is_plain(k->metric) ? quick_line(rest.p, rest.end, k, ':', &v) : NULL;
+		if (at && rest.end - at >= 4 && memcmp(at, " kB\n", 4) == 0) {
+			if (k->metric != NO_METRIC)
+				pf_builder_u64(b, k->metric, 0, v);
+			hint = hint + 1 < PF_N(meminfo_keys) ? hint + 1 : 0;
+			rest.p = at + 4;
+		} else if (pf_scan_line(&rest, &line)) {
+			meminfo_line(&line, b, &hint);
+		}
+	}
 	b->line_hint = hint;
 }
 
@@ -225,8 +260,20 @@ static void vmstat_parse(struct pf_view text, struct pf_builder *b)
 	struct pf_scan rest = { text.p, text.p + text.n };
 	struct pf_scan line;
 	unsigned hint = b->line_hint < PF_N(vmstat_keys) ? b->line_hint : 0;
-	while (pf_scan_line(&rest, &line))
-		vmstat_line(&line, b, &hint);
+	while (rest.p < rest.end) {
+		const struct key *k = &vmstat_keys[hint];
+		uint64_t v;
+		bool swap = k->metric == PF_VM_pswpin || k->metric == PF_VM_pswpout;
+		const char *at = swap ? NULL : quick_line(rest.p, rest.end, k, ' ', &v);
+		if (at && at < rest.end && *at == '\n') {
+			if (k->metric != NO_METRIC)
+				pf_builder_u64(b, k->metric, 0, v);
+			hint = hint + 1 < PF_N(vmstat_keys) ? hint + 1 : 0;
+			rest.p = at + 1;
+		} else if (pf_scan_line(&rest, &line)) {
+			vmstat_line(&line, b, &hint);
+		}
+	}
 	b->line_hint = hint;
 }
 
