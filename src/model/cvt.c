@@ -5,11 +5,26 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Decimal digits; how many. This is what views do most, so no printf. */
+static int whole(uint64_t v, char buf[PF_CVT_SIZE])
+{
+	char back[20];
+	int n = 0;
+	do {
+		back[n++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	for (int i = 0; i < n; i++)
+		buf[i] = back[n - 1 - i];
+	buf[n] = '\0';
+	return n;
+}
+
 /* Text of a number as a Perl program prints it: integers in full, all else with 15 digits. */
 static int plain(double v, char buf[PF_CVT_SIZE])
 {
 	if (v == floor(v) && v >= 0 && v < 18446744073709551616.0)
-		return snprintf(buf, PF_CVT_SIZE, "%llu", (unsigned long long)v);
+		return whole((uint64_t)v, buf);
 	return snprintf(buf, PF_CVT_SIZE, "%.15g", v);
 }
 
@@ -55,9 +70,12 @@ const char *pf_cvt(double value, int width, int unit, bool div1024, const struct
 
 	if (style && style->big && !minus && with_fraction(before, base, unit, style->big, buf))
 		return buf;
-	char digits[PF_CVT_SIZE];
-	(void)plain(v > 0 ? v : 1, digits);
-	(void)snprintf(buf, PF_CVT_SIZE, "%s%.32s%.*s", minus && v > 0 ? "-" : "", digits, unit >= 0 && unit < 6,
-		       unit >= 0 && unit < 6 ? &letters[unit] : "");
+	char *to = buf;
+	if (minus && v > 0)
+		*to++ = '-';
+	to += whole(v <= 0 ? 1 : v < 1e19 ? (uint64_t)v : UINT64_MAX, to);
+	if (unit >= 0 && unit < 6)
+		*to++ = letters[unit];
+	*to = '\0';
 	return buf;
 }

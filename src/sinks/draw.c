@@ -41,9 +41,12 @@ static void number(struct pf_buf *out, const struct pf_column *col, const struct
 {
 	char text[PF_CVT_SIZE];
 	switch (col->draw) {
-	case PF_DRAW_INT:
-		pf_buf_fmt(out, "%*lld", width, whole(v));
+	case PF_DRAW_INT: {
+		size_t from = out->n;
+		pf_buf_i64(out, whole(v));
+		pad_to(out, from, width);
 		return;
+	}
 	case PF_DRAW_ROUND:
 		pf_buf_fmt(out, "%*.0f", width, v);
 		return;
@@ -55,8 +58,10 @@ static void number(struct pf_buf *out, const struct pf_column *col, const struct
 		return;
 	case PF_DRAW_CVT: {
 		struct pf_cvt_style style = { .wide = view->wide, .big = view->big_numbers };
-		(void)pf_cvt(v, col->width, col->unit, col->div1024, &style, text);
-		pf_buf_fmt(out, "%*s", width, text);
+		size_t n = strlen(pf_cvt(v, col->width, col->unit, col->div1024, &style, text));
+		if (width > 0 && n < (size_t)width)
+			pf_buf_pad(out, ' ', (size_t)width - n);
+		pf_buf_add(out, text, n);
 		return;
 	}
 	case PF_DRAW_LEFT:
