@@ -33,7 +33,7 @@ enum pf_dexpr_op {
 	PF_DX_INT,     /* .value; also NULL: type pointer, string, struct with value 0 */
 	PF_DX_STRING,  /* .string */
 	PF_DX_VAR,     /* .var, a variable of the program; args: keys of an associative array (n_args of them) */
-	PF_DX_BUILTIN, /* .builtin; args[0]: index of args[], uregs[] (args[] always constant), fds[] */
+	PF_DX_BUILTIN, /* .builtin; args[0]: index of args[] (constant: the host's slot), uregs[] */
 	PF_DX_SYMBOL,  /* .symbol: the kernel object itself, an lvalue; functions only under PF_DX_ADDR */
 	PF_DX_AGG,     /* .agg, as an argument of an action only */
 	PF_DX_CALL, /* .func, args: subroutine with converted arguments; stack(), sym() ... as aggregation keys and arguments */
@@ -152,7 +152,6 @@ enum pf_dbuiltin_id {
 	PF_DB_EPID,
 	PF_DB_ERRNO,
 	PF_DB_EXECNAME,
-	PF_DB_FDS,
 	PF_DB_GID,
 	PF_DB_ID,
 	PF_DB_IPL,
@@ -185,7 +184,7 @@ struct pf_dbuiltin {
 	const char *name;
 	enum pf_dbuiltin_id id;
 	const char *type;
-	bool is_array;	  /* args[], uregs[], fds[] */
+	bool is_array;	  /* args[], uregs[] */
 	const char *help; /* one line */
 };
 
@@ -491,6 +490,7 @@ struct pf_dxlator {
 	struct pf_dtype *output, *input;
 	struct pf_view param;
 	struct pf_dxlator_member *members;
+	bool library; /* built in or the host's: errors in it are shown at its use */
 	struct pf_dpos pos;
 	struct pf_dxlator *next;
 };

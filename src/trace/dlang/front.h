@@ -154,7 +154,8 @@ struct pf_dinline {
 	unsigned n_params;
 	struct pf_dexpr *body; /* not analysed */
 	struct pf_dpos pos;
-	bool busy; /* being expanded: a reference to itself is an error */
+	bool library; /* not of the user's text */
+	bool busy;    /* being expanded: a reference to itself is an error */
 };
 
 /* What a name stands for. */
@@ -212,8 +213,9 @@ struct pf_dcomp {
 	const char *const *argv;
 	bool *used; /* of argv */
 	struct pf_dclause *clause;
-	bool library; /* text of the built-in library or the host: no clauses */
-	bool any;     /* something stood in the text */
+	const struct pf_dpos *blame; /* errors are here: what is analysed came out of the library */
+	bool library;		     /* text of the built-in library or the host: no clauses */
+	bool any;		     /* something stood in the text */
 };
 
 /* Errors: set once, NULL or the code back so that callers can return it. */

@@ -143,6 +143,7 @@ int pf_dparse_inline(struct pf_dcomp *c)
 		return redeclared(c, d);
 	in->type = d->type;
 	in->pos = d->pos;
+	in->library = c->library;
 	if (d->is_assoc && inline_params(c, in, d) < 0)
 		return c->rc;
 	if (pf_dlex_expect(c, PF_DK_ASSIGN) < 0)
@@ -238,6 +239,7 @@ int pf_dparse_translator(struct pf_dcomp *c)
 		if (c->rc < 0 || xlator_member(c, x, &tail) < 0)
 			return c->rc;
 	}
+	x->library = c->library;
 	x->next = c->p->xlators;
 	c->p->xlators = x;
 	return pf_dlex_expect(c, PF_DK_SEMI);

@@ -67,6 +67,8 @@ int pf_d_fail(struct pf_dcomp *c, const struct pf_dpos *pos, int rc, const char 
 	if (c->rc < 0)
 		return c->rc;
 	c->rc = rc;
+	if (c->blame)
+		pos = c->blame;
 	note(&c->p->diag, pos, tag);
 
 	char message[PF_ERR_TEXT];

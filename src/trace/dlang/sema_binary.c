@@ -10,6 +10,12 @@ static struct pf_dexpr *error(struct pf_dcomp *c, enum pf_dexpr_op op, const str
 	return NULL;
 }
 
+static struct pf_dexpr *by_zero(struct pf_dcomp *c, const struct pf_dpos *pos)
+{
+	(void)pf_d_fail(c, pos, -EINVAL, "D_DIV_ZERO", "expression contains division by zero");
+	return NULL;
+}
+
 static struct pf_dexpr *incompatible(struct pf_dcomp *c, enum pf_dexpr_op op, const struct pf_dpos *pos,
 				     const struct pf_dexpr *a, const struct pf_dexpr *b)
 {
@@ -25,7 +31,7 @@ static struct pf_dexpr *make(struct pf_dcomp *c, enum pf_dexpr_op op, const stru
 	if (!a || !b)
 		return NULL;
 	if ((op == PF_DX_DIV || op == PF_DX_MOD) && pf_dexpr_is_zero(b))
-		return error(c, op, pos, "D_DIV_ZERO", "divides by zero: expression contains division by zero");
+		return by_zero(c, pos);
 	int64_t v;
 	if (a->op == PF_DX_INT && b->op == PF_DX_INT && !pf_dtype_is_string(a->type) &&
 	    pf_dfold_binary(op, operands, a->value, b->value, &v) == 0)
@@ -277,8 +283,7 @@ struct pf_dexpr *pf_dsema_assign(struct pf_dcomp *c, const struct pf_dexpr *raw,
 	if (!pf_dtype_is_integer(target->type) || !pf_dtype_is_integer(value->type))
 		return error(c, raw->op, &raw->pos, "D_OP_INT", "requires operands of integer type");
 	if ((raw->op == PF_DX_ASSIGN_DIV || raw->op == PF_DX_ASSIGN_MOD) && pf_dexpr_is_zero(value))
-		return error(c, raw->op, &raw->pos, "D_DIV_ZERO",
-			     "divides by zero: expression contains division by zero");
+		return by_zero(c, &raw->pos);
 	bool is_shift = raw->op == PF_DX_ASSIGN_SHL || raw->op == PF_DX_ASSIGN_SHR;
 	struct pf_dtype *calc =
 		is_shift ? pf_dtype_promote(c->p, target->type) : pf_dtype_arith(c->p, target->type, value->type);

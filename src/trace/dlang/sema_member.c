@@ -87,12 +87,16 @@ struct pf_dexpr *pf_dsema_xlate_member(struct pf_dcomp *c, const struct pf_dexpr
 		if (!pf_view_is(name, m->member->name))
 			continue;
 		bool more = has_more(m, name);
+		const struct pf_dpos *blame = c->blame;
+		if (x->library && !blame)
+			c->blame = &raw->pos;
 		struct attempt a;
 		if (more)
 			attempt_begin(c, &a);
 		struct pf_dexpr *e = pf_dsema_any(c, m->expr, &env);
 		if (e)
 			e = as_member(c, raw, m->member, e);
+		c->blame = blame;
 		if (more)
 			attempt_end(c, &a);
 		if (e || !more)

@@ -76,9 +76,13 @@ static struct pf_dexpr *expand_inline(struct pf_dcomp *c, const struct pf_dexpr 
 	for (unsigned i = 0; i < n_args; i++)
 		inner[i] = (struct pf_denv){ in->params[i],	 args[i], NULL,
 					     in->param_types[i], env,	  i ? &inner[i - 1] : NULL };
+	const struct pf_dpos *blame = c->blame;
+	if (in->library && !blame)
+		c->blame = &raw->pos;
 	in->busy = true;
 	struct pf_dexpr *e = pf_dsema_any(c, in->body, n_args ? &inner[n_args - 1] : NULL);
 	in->busy = false;
+	c->blame = blame;
 	if (!e || e->op == PF_DX_XLATE)
 		return e;
 	if (!pf_dconv_assignable(c, in->type, e)) {
