@@ -167,7 +167,10 @@ static double share_of(const struct job *j, int slot)
 	double whole = 100;
 	bool any = false;
 	if (!j->s->view->no_divide) {
-		whole = sum_of(j, WHAT_DELTA, &j->col->den, slot, &any) / tick;
+		bool elsewhere = false; /* a gap in another part of the whole is told in that part's own column */
+		struct job den = *j;
+		den.gap = &elsewhere;
+		whole = sum_of(&den, WHAT_DELTA, &j->col->den, slot, &any) / tick;
 		if (whole == 0)
 			whole = 1;
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/err.h"
 
@@ -37,9 +38,29 @@ static int range(struct part *part, struct pf_view text, struct pf_err *err)
 	return 0;
 }
 
+/* Users write Perl: \\d is the one class of it that the C library lacks. */
+static char *posix_form(struct pf_view text)
+{
+	struct pf_buf b = { 0 };
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] == '\\' && i + 1 < text.n && text.p[i + 1] == 'd') {
+			pf_buf_str(&b, "[0-9]");
+			i++;
+		} else if (text.p[i] == '\\' && i + 1 < text.n) {
+			pf_buf_add(&b, text.p + i, 2);
+			i++;
+		} else {
+			pf_buf_char(&b, text.p[i]);
+		}
+	}
+	if (b.failed)
+		pf_buf_done(&b);
+	return b.p;
+}
+
 static int expression(struct part *part, struct pf_view text, struct pf_err *err)
 {
-	pf_autofree char *copy = pf_view_dup(text);
+	pf_autofree char *copy = posix_form(text);
 	if (!copy)
 		return pf_err_set(err, -ENOMEM, "no memory for a filter");
 	int rc = regcomp(&part->regex, copy, REG_EXTENDED | REG_NOSUB);
