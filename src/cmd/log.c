@@ -91,15 +91,16 @@ static int run(int argc, char **argv, const char *called)
 				       .notice = &notice };
 	struct pf_err err = { 0 };
 	opterr = 0;
-	for (int o = getopt_long(argc, argv, "h:i:c:s:x:", options, NULL); o != -1;
-	     o = getopt_long(argc, argv, "h:i:c:s:x:", options, NULL)) {
+	for (int o = getopt_long(argc, argv, ":h:i:c:s:x:", options, NULL); o != -1;
+	     o = getopt_long(argc, argv, ":h:i:c:s:x:", options, NULL)) {
 		if (o == '?' + 256) {
 			(void)fputs(usage_text, stdout);
 			return PF_EXIT_OK;
 		}
-		if (o == '?' || take_option(&spec, o, optarg, &err) < 0) {
-			(void)fprintf(stderr, "perfolio log: %s\n",
-				      err.text[0] ? err.text : "unknown switch; see perfolio log --help");
+		int rc = o == '?' || o == ':' ? pf_record_bad_switch(o, argv, "log", &err)
+					      : take_option(&spec, o, optarg, &err);
+		if (rc < 0) {
+			(void)fprintf(stderr, "perfolio log: %s\n", err.text);
 			return PF_EXIT_USAGE;
 		}
 	}

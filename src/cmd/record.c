@@ -78,6 +78,15 @@ int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err)
 	return 0;
 }
 
+int pf_record_bad_switch(int option, char *const *argv, const char *command, struct pf_err *err)
+{
+	if (option == ':')
+		return pf_err_set(err, -EINVAL, "%s needs a value; see perfolio %s --help", argv[optind - 1], command);
+	if (optopt > 0x20 && optopt < 0x7f)
+		return pf_err_set(err, -EINVAL, "no switch -%c; see perfolio %s --help", optopt, command);
+	return pf_err_set(err, -EINVAL, "no switch %s; see perfolio %s --help", argv[optind - 1], command);
+}
+
 static void add_arg(struct job *job, const char *name, const char *value)
 {
 	job->args[job->n_args++] = name;
@@ -123,7 +132,7 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 		job->hosts[job->n_hosts++] = value;
 		return pf_logger_host(value, err);
 	default:
-		return pf_err_set(err, -EINVAL, "unknown switch or missing value; see perfolio record --help");
+		return -EINVAL; /* told by the caller, who knows the words */
 	}
 }
 
@@ -143,11 +152,13 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 	}
 	opterr = 0;
 	for (;;) {
-		int o = getopt_long(n, argv, "c:i:s:h:", options, NULL);
+		int o = getopt_long(n, argv, ":c:i:s:h:", options, NULL);
 		if (o == -1)
 			break;
 		if (o == OPTION_HELP)
 			return 1;
+		if (o == '?' || o == ':')
+			return pf_record_bad_switch(o, argv, "record", err);
 		int rc = take_option(job, o, optarg, err);
 		if (rc < 0)
 			return rc;

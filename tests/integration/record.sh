@@ -53,6 +53,12 @@ wait_for()
 	done
 }
 
+# has FOLIO N - does the archive have N samples by now? It is read while it grows.
+has()
+{
+	"$perfolio" replay "$1" --oformat jsonl 2>/dev/null | grep -c '"metrics"' | grep -qx -e "[$2-9]" -e '[1-9][0-9]\{1,\}'
+}
+
 # A session of some intervals.
 "$perfolio" record run.folio -c5 -i0.2 >out 2>err || fail "record fails: $(head -n 1 err)"
 [ ! -s out ] || fail "record prints on standard output"
@@ -99,8 +105,7 @@ for signal in INT TERM HUP; do
 	"$perfolio" record $signal.folio -i0.1 2>err &
 	pid=$!
 	loggers="$loggers $pid"
-	wait_for test -s $signal.folio
-	wait_for sh -c "test \$(stat -c %s \$(awk '/^Archive:/ { print \$3 }' $signal.folio).0) -gt 40000"
+	wait_for has $signal.folio 3
 	kill -$signal $pid
 	wait $pid || fail "SIG$signal: status $?: $(head -n 1 err)"
 	whole $signal.folio 3
@@ -110,8 +115,7 @@ done
 "$perfolio" record killed.folio -i0.1 2>err &
 pid=$!
 loggers="$loggers $pid"
-wait_for pgrep -P $pid
-wait_for sh -c "test \$(stat -c %s \$(awk '/^Archive:/ { print \$3 }' killed.folio).0) -gt 30000"
+wait_for has killed.folio 3
 pkill -9 -P $pid
 wait $pid
 [ $? -eq 1 ] || fail "a killed logger: status is not 1"
@@ -124,7 +128,7 @@ pid=$!
 wait_for pgrep -P $pid
 logger=$(pgrep -P $pid)
 loggers="$loggers $logger"
-wait_for sh -c "test \$(stat -c %s \$(awk '/^Archive:/ { print \$3 }' orphan.folio).0) -gt 20000"
+wait_for has orphan.folio 2
 kill -9 $pid
 wait $pid 2>/dev/null
 wait_for sh -c "! grep -q '^State:[[:space:]]*[RSD]' /proc/$logger/status"
