@@ -51,8 +51,7 @@ static void before(struct pf_doc *doc, const struct pf_level *level, unsigned in
 	}
 	if (!level->is_list) {
 		*p++ = '"';
-		memcpy(p, name, n);
-		p += n;
+		p = mempcpy(p, name, n);
 		*p++ = '"';
 		*p++ = ':';
 		if (!is_leaf)
