@@ -280,16 +280,29 @@ static void vmstat_parse(struct pf_view text, struct pf_builder *b)
 /* collectl leaves out most levels, all of numa and what stands behind the faults in the file (--memopts ps asks for it). */
 static bool vmstat_keep(struct pf_view *line, const struct pf_line_filter *filter)
 {
-	static const char *const prefixes[] = { "nr_sh",	"workingset_", "pgpromote", "pgdemote",
-						"pgpgin",	"pgpgout",     "pswp",	    "pgalloc_",
-						"allocstall",	"pgskip_",     "pgfree",    "pgactivate",
-						"pgdeactivate", "pglazyfree",  "pgfault",   "pgmajfault" };
 	(void)filter;
-	for (unsigned i = 0; i < PF_N(prefixes); i++) {
-		if (pf_view_starts(*line, prefixes[i]))
-			return true;
+	const struct pf_scan s = { line->p, line->p + line->n };
+	const struct pf_scan pg = { s.p + 2, s.end }; /* behind "pg" */
+	if (line->n < 3)
+		return false;
+	switch (s.p[0]) { /* first letters decide nearly all lines */
+	case 'n':
+		return pf_scan_starts(&s, "nr_sh");
+	case 'w':
+		return pf_scan_starts(&s, "workingset_");
+	case 'a':
+		return pf_scan_starts(&s, "allocstall");
+	case 'p':
+		return s.p[1] == 'g' ? pf_scan_starts(&pg, "promote") || pf_scan_starts(&pg, "demote") ||
+					       pf_scan_starts(&pg, "pgin") || pf_scan_starts(&pg, "pgout") ||
+					       pf_scan_starts(&pg, "alloc_") || pf_scan_starts(&pg, "skip_") ||
+					       pf_scan_starts(&pg, "free") || pf_scan_starts(&pg, "activate") ||
+					       pf_scan_starts(&pg, "deactivate") || pf_scan_starts(&pg, "lazyfree") ||
+					       pf_scan_starts(&pg, "fault") || pf_scan_starts(&pg, "majfault")
+				     : pf_scan_starts(&s, "pswp");
+	default:
+		return false;
 	}
-	return false;
 }
 
 /* Words of untagged lines; meminfo's are the ones that end in a colon. */
