@@ -163,7 +163,7 @@ int pf_options_parse(int argc, char **argv, enum pf_flavour flavour, struct pf_o
 	if (!o->operands || o->command_line.failed)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	o->request.command_line = pf_buf_text(&o->command_line).p;
-	rc = pf_switches_parse(argc, argv, table, o, o->operands, err);
+	rc = pf_switches_parse(argc, argv, table, o->request.as_peer, o, o->operands, err);
 	if (rc < 0) {
 		*ret_getopt = rc == -EINVAL;
 		return rc;

@@ -15,6 +15,7 @@ struct cursor {
 	char **argv;
 	int at;
 	const struct pf_switch *table;
+	bool peer;
 	char *into;
 	struct pf_err *err;
 };
@@ -57,7 +58,10 @@ static const char *longer_name(const struct pf_switch *s, const char *name, size
 
 static int unknown(const struct cursor *c, const char *name, size_t n)
 {
-	return pf_err_set(c->err, -EINVAL, "Unknown option: %.*s", n < 80 ? (int)n : 80, name);
+	int shown = n < 80 ? (int)n : 80;
+	if (c->peer)
+		return pf_err_set(c->err, -EINVAL, "Unknown option: %.*s", shown, name);
+	return pf_err_set(c->err, -EINVAL, "no switch %s%.*s; see --help", n > 1 ? "--" : "-", shown, name);
 }
 
 static int ambiguous(const struct cursor *c, const char *name, size_t n)
@@ -71,7 +75,8 @@ static int ambiguous(const struct cursor *c, const char *name, size_t n)
 		pf_buf_str(&list, list.n ? ", " : "");
 		pf_buf_add(&list, p, have);
 	}
-	int rc = pf_err_set(c->err, -EINVAL, "Option %.*s is ambiguous (%s)", (int)n, name, pf_buf_text(&list).p);
+	int rc = pf_err_set(c->err, -EINVAL, c->peer ? "Option %.*s is ambiguous (%s)" : "--%.*s can mean %s", (int)n,
+			    name, pf_buf_text(&list).p);
 	pf_buf_done(&list);
 	return rc;
 }
@@ -113,6 +118,33 @@ static int find_long(const struct cursor *c, const char *name, size_t n, const s
 	return unknown(c, name, n);
 }
 
+/* Longest name of a switch. */
+static const char *full_name(const struct pf_switch *s, size_t *ret_n)
+{
+	const char *names = s->names;
+	const char *longest = names;
+	size_t have;
+	*ret_n = 0;
+	for (const char *p = next_name(&names, &have); p; p = next_name(&names, &have)) {
+		if (have > *ret_n) {
+			longest = p;
+			*ret_n = have;
+		}
+	}
+	return longest;
+}
+
+static int not_a_number(const struct cursor *c, const struct pf_switch *row, const char *name, size_t n,
+			const char *value)
+{
+	if (c->peer)
+		return pf_err_set(c->err, -EINVAL, "Value \"%.80s\" invalid for option %.*s (number expected)", value,
+				  (int)n, name);
+	size_t full;
+	const char *p = full_name(row, &full);
+	return pf_err_set(c->err, -EINVAL, "--%.*s: '%.80s' is not a number", (int)full, p, value);
+}
+
 static int store(const struct cursor *c, const struct pf_switch *row, const char *name, size_t n, const char *value,
 		 bool flag)
 {
@@ -131,8 +163,7 @@ static int store(const struct cursor *c, const struct pf_switch *row, const char
 	} else {
 		int64_t v;
 		if (pf_view_i64(pf_view_of(value), &v) < 0)
-			return pf_err_set(c->err, -EINVAL, "Value \"%.80s\" invalid for option %.*s (number expected)",
-					  value, (int)n, name);
+			return not_a_number(c, row, name, n, value);
 		memcpy(to, &v, sizeof(v));
 	}
 	return 0;
@@ -142,7 +173,9 @@ static int store(const struct cursor *c, const struct pf_switch *row, const char
 static int next_value(struct cursor *c, const char *name, size_t n, const char **ret_value)
 {
 	if (c->at + 1 >= c->argc)
-		return pf_err_set(c->err, -EINVAL, "Option %.*s requires an argument", (int)n, name);
+		return pf_err_set(c->err, -EINVAL,
+				  c->peer ? "Option %.*s requires an argument" : "switch %.*s needs a value", (int)n,
+				  name);
 	*ret_value = c->argv[++c->at];
 	return 0;
 }
@@ -191,10 +224,10 @@ static int take_bundle(struct cursor *c, const char *p)
 	return 0;
 }
 
-int pf_switches_parse(int argc, char **argv, const struct pf_switch *table, void *into, const char **ret_operands,
-		      struct pf_err *err)
+int pf_switches_parse(int argc, char **argv, const struct pf_switch *table, bool peer, void *into,
+		      const char **ret_operands, struct pf_err *err)
 {
-	struct cursor c = { argc, argv, 1, table, into, err };
+	struct cursor c = { argc, argv, 1, table, peer, into, err };
 	unsigned n_operands = 0;
 	bool only_operands = false;
 	for (; c.at < argc; c.at++) {

@@ -33,12 +33,13 @@ struct pf_switch {
  * pf_switches_parse() - take all switches out of @argv; @argv[0] is skipped.
  * @table: ends with names NULL
  * @into: the structure that offsets count from
+ * @peer: say errors in the words of the peer's parser
  * @ret_operands: room for @argc + 1 pointers; the words that are no switches, NULL-terminated
  *
  * Return: 0; -EINVAL with the sentence of the peer's parser; -ENOTSUP for switches that cannot be had.
  */
-int pf_switches_parse(int argc, char **argv, const struct pf_switch *table, void *into, const char **ret_operands,
-		      struct pf_err *err);
+int pf_switches_parse(int argc, char **argv, const struct pf_switch *table, bool peer, void *into,
+		      const char **ret_operands, struct pf_err *err);
 
 /* pf_switches_mistyped() - does a word look like a long switch with one dash only ("-all")? -EINVAL says so. */
 int pf_switches_mistyped(int argc, char **argv, struct pf_err *err);

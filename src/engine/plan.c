@@ -88,11 +88,13 @@ static int choose_options(struct pf_plan *plan, struct pf_err *err)
 	}
 	view->utc |= req->utc;
 	if (view->utc && !req->plot)
-		return refuse(err, "--utc only applies to -P");
+		return refuse(err, "-ou/--utc only apply to -P format");
 	if (view->utc && view->times != PF_TIMES_NONE)
-		return refuse(err, "-oU cannot be used with -o d, D or T");
+		return refuse(err, "can't mix UTC time with other time formats");
 	if (req->options && strchr(req->options, 'a') && strchr(req->options, 'c'))
 		return refuse(err, "-oa conflicts with -oc");
+	if (req->options && strchr(req->options, 'i') && (!req->plot || is_playback(req)))
+		return refuse(err, "-oi only supported interactively with -P to terminal");
 	return 0;
 }
 
@@ -229,8 +231,11 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 		rc = choose_disk(plan, err);
 	if (rc == 0)
 		rc = choose_network(plan, err);
-	if (rc == 0 && req->oformat)
+	if (rc == 0 && req->oformat) {
 		rc = pf_doc_options_parse(req->oformat, true, &plan->doc, err);
+		if (rc < 0)
+			return pf_err_context(err, rc, "--oformat");
+	}
 	return rc;
 }
 

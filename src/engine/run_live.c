@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -58,6 +59,35 @@ static void tap_echo_line(void *arg, struct pf_view tag, struct pf_view line)
 	pf_buf_char(&l->parts.echo, '\n');
 }
 
+/* Header without a date, with the lines of modules. */
+static int append_header(const struct live *l, struct pf_buf *out)
+{
+	const struct pf_parts *p = &l->parts;
+	struct pf_buf extra = { 0 };
+	if (p->import)
+		pf_import_update_header(p->import, &extra);
+	int rc = pf_facts_header(out, p->plan, l->root_fd, p->view.host, p->plan->letters, pf_buf_text(&extra).p, 0);
+	pf_buf_done(&extra);
+	return rc;
+}
+
+/* A folder that is named and not there is made, one level as in collectl. */
+static int make_folder(const struct pf_plan *plan, struct pf_err *err)
+{
+	const char *target = plan->req->filename;
+	const char *slash = strrchr(target, '/');
+	if (!slash || slash == target)
+		return 0;
+	pf_autofree char *folder = strndup(target, (size_t)(slash - target));
+	if (!folder)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	if (mkdir(folder, 0755) == 0)
+		pf_notice(plan->notice, PF_INFO, "%s: folder made", folder);
+	else if (errno != EEXIST)
+		return pf_err_set(err, -errno, "%s: cannot make the folder: %s", folder, strerror(errno));
+	return 0;
+}
+
 static int open_raw(struct live *l, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
@@ -65,9 +95,12 @@ static int open_raw(struct live *l, struct pf_err *err)
 	const char *host = p->source->kind->info(p->source)->host;
 	struct pf_buf header = { 0 }, path = { 0 }, extra = { 0 };
 	int64_t now = pf_time_wall_ns();
+	int rc = make_folder(plan, err);
+	if (rc < 0)
+		return rc;
 	if (p->import)
 		pf_import_update_header(p->import, &extra);
-	int rc = pf_facts_header(&header, plan, l->root_fd, host, plan->letters, pf_buf_text(&extra).p, now);
+	rc = pf_facts_header(&header, plan, l->root_fd, host, plan->letters, pf_buf_text(&extra).p, now);
 	pf_collectl_name(&path, plan->req->filename, host, now);
 	if (rc == 0 && path.failed)
 		rc = path.failed;
@@ -141,6 +174,18 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	if (rc < 0)
 		return rc;
 	return plan->req->filename ? open_raw(l, err) : pf_parts_open_sink(p, plan->interval_ns[0], err);
+}
+
+/* -oi: the header that a file would have, before the headings. */
+static int write_header(struct live *l, struct pf_err *err)
+{
+	struct pf_parts *p = &l->parts;
+	struct pf_buf header = { 0 };
+	int rc = append_header(l, &header);
+	if (rc == 0)
+		rc = pf_io_write_all(p->fd, header.p, header.n);
+	pf_buf_done(&header);
+	return rc < 0 ? pf_err_set(err, rc, "header: %s", strerror(-rc)) : 0;
 }
 
 /* One sample through everything. */
@@ -252,7 +297,10 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 	if (rc == 0) {
 		if (hooks && hooks->ready)
 			hooks->ready(hooks->arg);
-		rc = loop(&l, ret, err);
+		if (plan->req->options && strchr(plan->req->options, 'i'))
+			rc = write_header(&l, err);
+		if (rc == 0)
+			rc = loop(&l, ret, err);
 		ret->signal = l.parts.stop.signal;
 	}
 	rc = close_raw(&l, rc, err);
@@ -312,13 +360,8 @@ int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err 
 	int rc = pf_parts_open(&l.parts, plan, err);
 	if (rc == 0)
 		rc = open_all(&l, plan, err);
-	if (rc == 0) {
-		struct pf_buf extra = { 0 };
-		if (l.parts.import)
-			pf_import_update_header(l.parts.import, &extra);
-		rc = pf_facts_header(out, plan, l.root_fd, l.parts.view.host, plan->letters, pf_buf_text(&extra).p, 0);
-		pf_buf_done(&extra);
-	}
+	if (rc == 0)
+		rc = append_header(&l, out);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);
 	return rc;
