@@ -105,10 +105,11 @@ static char *host_name(const char *host)
 /* DIR/XXXXXX[a-z].HOST, the first that no other host of the session has. */
 static char *base_name(const struct pf_session *s, const char *host)
 {
-	for (char letter = 'a' - 1; letter <= 'z'; letter++) {
+	static const char *const letters[] = { "",  "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
+					       "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z" };
+	for (unsigned k = 0; k < PF_N(letters); k++) {
 		char *base;
-		const char text[2] = { letter < 'a' ? '\0' : letter, '\0' };
-		if (asprintf(&base, "%s%s.%s", s->unique, text, host) < 0)
+		if (asprintf(&base, "%s%s.%s", s->unique, letters[k], host) < 0)
 			return NULL;
 		bool taken = false;
 		for (unsigned i = 0; i < s->n_hosts && !taken; i++)
@@ -324,10 +325,8 @@ struct pf_session *pf_session_free(struct pf_session *s)
 {
 	if (!s)
 		return NULL;
-	if (s->unique && !has_archive(s))
+	if (s->folio_fd >= 0 || (s->unique && !has_archive(s)))
 		(void)unlink(s->folio); /* made by us, and it names nothing that exists */
-	else if (s->folio_fd >= 0)
-		(void)unlink(s->folio);
 	if (s->unique)
 		(void)unlink(s->unique);
 	for (unsigned i = 0; i < s->n_hosts; i++) {
