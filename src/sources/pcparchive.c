@@ -1,6 +1,10 @@
-/* sources/pcparchive.c - PCP archives. Each record of values becomes one sample, records of the very same time become one. A metric that a
- * built-in group knows by name lands in that group's row, so that every view of the group works; the others are added as described in
- * the archive. Numbers and instances are looked up once per record at most; what does not change is found where it was last time. */
+/* sources/pcparchive.c - PCP archives. A metric that a built-in group knows by name lands in that group's row, so that every view of the group
+ * works; the others are added as described in the archive. Numbers and instances are looked up once per record at most; what does not change
+ * is found where it was last time.
+ *
+ * As recorded, each record of values is one sample (those of the very same time are one). pmlogger however writes a record per fetch group,
+ * so for the views of chosen groups a sample is made of the records that follow one another as long as no metric comes twice; its time is
+ * that of its largest record, and a discrete value holds until another one comes. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,20 +17,33 @@
 
 enum { LETTERS = 32 };
 
-/* Where values of one metric of the archive go: @index -1: nowhere. @type: of the row, which may differ from the archive's. */
+/* Where values of one metric of the archive go: @index -1: nowhere. @type: of the row, which may differ from the archive's. @seq: sample that
+ * it was in last. @holds: @held is its value until another one comes. */
 struct target {
 	int index;
 	enum pf_type type;
 	struct pf_indom *domain;
+	uint64_t seq;
+	bool holds;
+	union pf_value held;
 };
 
-/* @targets run parallel to the reader's metrics. */
+/**
+ * struct archive_source - @targets run parallel to the reader's metrics.
+ * @joins: records are joined for views, as told above
+ * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
+ */
 struct archive_source {
 	struct pf_source base;
 	struct pf_source_info info;
 	struct pf_pcp_reader *reader;
 	struct target *targets;
 	char letters[LETTERS];
+	bool joins;
+	bool ahead;
+	struct pf_pcp_result next;
+	int next_rc;
+	struct pf_err next_err;
 };
 
 /* Bits of an integer as a value of @to. */
@@ -116,15 +133,14 @@ static int take_set(const struct archive_source *s, const struct pf_pcp_set *set
 	return 0;
 }
 
-static const struct target *target_of(const struct archive_source *s, uint32_t pmid,
-				      const struct pf_pcp_metric **ret_metric)
+static struct target *target_of(const struct archive_source *s, uint32_t pmid, const struct pf_pcp_metric **ret_metric)
 {
 	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
 	const struct pf_pcp_metric *m = pf_pcp_meta_metric(meta, pmid);
 	if (!m)
 		return NULL;
 	*ret_metric = m;
-	const struct target *t = &s->targets[m - meta->metrics];
+	struct target *t = &s->targets[m - meta->metrics];
 	return t->index < 0 ? NULL : t;
 }
 
@@ -140,55 +156,115 @@ static bool is_wanted(const struct archive_source *s, struct pf_pcp_result resul
 	return false;
 }
 
-static int take_record(const struct archive_source *s, struct pf_pcp_result *result, struct pf_sample *sample)
+static int take_record(const struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
 {
 	struct pf_pcp_set set;
-	while (pf_pcp_result_next(result, &set, NULL) == 1) {
+	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct pf_pcp_metric *m;
-		const struct target *t = target_of(s, set.pmid, &m);
+		struct target *t = target_of(s, set.pmid, &m);
 		if (!t || set.n <= 0)
 			continue;
 		int rc = take_set(s, &set, m, t, sample);
 		if (rc < 0)
 			return rc;
+		t->seq = sample->seq;
+		t->holds = m->sem == PF_DISCRETE && !t->domain && t->type != PF_STRING &&
+			   pf_sample_has(sample, (unsigned)t->index, 0);
+		if (t->holds)
+			t->held = pf_sample_get(sample, (unsigned)t->index, 0);
 	}
 	return 0;
 }
 
-/* The next record that somebody wants. Marks and damage part what is before from what comes after. */
-static int next_record(struct archive_source *s, struct pf_frames *frames, struct pf_pcp_result *ret_result,
-		       struct pf_err *err)
+/* Does the record belong to the sample that was begun with one of @time_ns? */
+static bool belongs(const struct archive_source *s, struct pf_pcp_result result, int64_t time_ns, uint64_t seq)
+{
+	if (!s->joins)
+		return result.time_ns == time_ns;
+	struct pf_pcp_set set;
+	const struct pf_pcp_metric *m;
+	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
+		const struct target *t = target_of(s, set.pmid, &m);
+		if (t && set.n > 0 && t->seq == seq)
+			return false;
+	}
+	return true;
+}
+
+/* The next record that somebody wants; a mark comes as one without metrics. */
+static int read_record(const struct archive_source *s, struct pf_pcp_result *ret_result, struct pf_err *err)
 {
 	for (;;) {
 		int rc = pf_pcp_reader_next(s->reader, ret_result, err);
-		if (rc == -EBADMSG)
-			pf_frames_cut(frames);
-		if (rc != 1)
+		if (rc != 1 || ret_result->n == 0 || is_wanted(s, *ret_result))
 			return rc;
-		if (ret_result->n == 0)
-			pf_frames_cut(frames);
-		else if (is_wanted(s, *ret_result))
-			return 1;
 	}
+}
+
+/* Nothing is known between what is before and what comes after. */
+static void part(const struct archive_source *s, struct pf_frames *frames)
+{
+	pf_frames_cut(frames);
+	for (unsigned i = 0; i < pf_pcp_reader_meta(s->reader)->n_metrics; i++)
+		s->targets[i].holds = false;
+}
+
+/* The record that begins a sample: the one that was read too far, or another one. */
+static int first_record(struct archive_source *s, struct pf_frames *frames, struct pf_err *err)
+{
+	for (;;) {
+		int rc = s->next_rc;
+		if (!s->ahead)
+			rc = read_record(s, &s->next, err);
+		else if (rc != 1 && rc != -ENODATA)
+			(void)pf_err_set(err, rc, "%s", s->next_err.text);
+		s->ahead = false;
+		if (rc == -EBADMSG || (rc == 1 && s->next.n == 0))
+			part(s, frames);
+		if (rc != 1 || s->next.n > 0)
+			return rc;
+	}
+}
+
+static int put_held(const struct archive_source *s, struct pf_sample *sample)
+{
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < pf_pcp_reader_meta(s->reader)->n_metrics; i++) {
+		const struct target *t = &s->targets[i];
+		if (t->index >= 0 && t->holds && t->seq != sample->seq)
+			rc = pf_sample_set(sample, (unsigned)t->index, 0, t->held);
+	}
+	return rc;
 }
 
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct archive_source *s = (struct archive_source *)source;
-	struct pf_pcp_result result;
-	int rc = next_record(s, frames, &result, err);
+	int rc = first_record(s, frames, err);
 	if (rc != 1)
 		return rc;
-	struct pf_sample *sample = pf_frames_begin(frames, result.time_ns, result.time_ns);
+	int64_t begun_ns = s->next.time_ns;
+	struct pf_sample *sample = pf_frames_begin(frames, begun_ns, begun_ns);
 	if (!sample)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
-	for (;;) {
-		rc = take_record(s, &result, sample);
+
+	uint32_t largest = 0;
+	do {
+		if (s->next.n > largest) {
+			largest = s->next.n;
+			sample->time_ns = s->next.time_ns;
+			sample->mono_ns = s->next.time_ns;
+		}
+		rc = take_record(s, s->next, sample);
 		if (rc < 0)
 			return pf_err_set(err, rc, "no memory for a sample");
-		if (!pf_pcp_reader_same_time(s->reader) || pf_pcp_reader_next(s->reader, &result, NULL) != 1)
-			return 1;
-	}
+		s->next_err = (struct pf_err){ 0 };
+		s->next_rc = read_record(s, &s->next, &s->next_err);
+		s->ahead = true;
+	} while (s->next_rc == 1 && s->next.n > 0 && belongs(s, s->next, begun_ns, sample->seq));
+
+	rc = s->joins ? put_held(s, sample) : 0;
+	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
 }
 
 static const struct pf_source_info *info(struct pf_source *source)
@@ -338,6 +414,7 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 	if (!s)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_source_pcparchive;
+	s->joins = spec->groups != NULL;
 	int rc = pf_pcp_reader_open(&s->reader, spec->path, spec->notice, err);
 	if (rc == 0)
 		rc = place_metrics(s, spec, cat, err);

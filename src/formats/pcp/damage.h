@@ -2,7 +2,6 @@
 #ifndef PF_FORMATS_PCP_DAMAGE_H
 #define PF_FORMATS_PCP_DAMAGE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { PF_PCP_DAMAGE_KEPT = 16 };
@@ -19,12 +18,6 @@ void pf_pcp_damage_add(struct pf_pcp_damage *d, const char *fmt, ...) __attribut
 
 /* pf_pcp_damage_next() - the next sentence not told yet, NULL when there is none; lives as long as @d. */
 const char *pf_pcp_damage_next(struct pf_pcp_damage *d);
-
-static inline bool pf_pcp_damage_is_pending(const struct pf_pcp_damage *d)
-{
-	return d->told < d->n || d->more > 0;
-}
-
 void pf_pcp_damage_done(struct pf_pcp_damage *d);
 
 #endif

@@ -485,14 +485,3 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 		return 1;
 	}
 }
-
-bool pf_pcp_reader_same_time(struct pf_pcp_reader *r)
-{
-	struct pf_view rec;
-	struct pf_pcp_result result;
-	if (!r->data.name || pf_pcp_damage_is_pending(&r->damage))
-		return false;
-	return pf_pcp_file_peek(&r->data, &rec, NULL) == 1 && pf_pcp_result_check(rec, r->label.version, NULL) == 0 &&
-	       pf_pcp_result_decode(rec, r->label.version, &result, NULL) == 0 && result.n > 0 &&
-	       result.time_ns == r->last_ns;
-}

@@ -44,7 +44,4 @@ struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r);
  */
 int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err);
 
-/* pf_pcp_reader_same_time() - does another whole record of the last one's very time follow? The last one is no longer valid then. */
-bool pf_pcp_reader_same_time(struct pf_pcp_reader *r);
-
 #endif
