@@ -11,6 +11,13 @@ plain()
 	sed -e 's/\\-/-/g' -e 's/\\f[BIRP]//g' -e 's/\\&//g' "$1"
 }
 
+# target PAGE - the page that a page of one line ".so man1/OTHER" stands for, else itself.
+target()
+{
+	other=$(sed -n '1s/^\.so man[1-8]\///p' "$1")
+	echo "${other:+$man/}${other:-$1}"
+}
+
 # compare NAME PAGE HELP-COMMAND... - every switch in the help must stand in the page.
 compare()
 {
@@ -36,13 +43,14 @@ trap 'rm -rf "$work"' EXIT
 compare perfolio "$man/perfolio.1" "$build/perfolio" --help
 for command in $("$build/perfolio" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do
 	page=$man/perfolio-$command.1
+	[ ! -f "$page" ] || page=$(target "$page")
 	[ -f "$page" ] || page=$man/perfolio.1
 	compare "perfolio $command" "$page" "$build/perfolio" "$command" --help
 	grep -qw "$command" "$man/perfolio.1" || { echo "perfolio(1) does not name the command $command"; bad=1; }
 done
 if command -v man >/dev/null; then
 	for page in "$man"/*.[1-8]; do
-		[ -f "$page" ] || continue
+		[ -f "$page" ] && [ "$(target "$page")" = "$page" ] || continue
 		LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>"$work/warnings" >/dev/null
 		[ ! -s "$work/warnings" ] || { echo "$(basename "$page"): $(head -n 1 "$work/warnings")"; bad=1; }
 	done
