@@ -20,7 +20,7 @@
 #include "sinks/sink.h"
 #include "trace/trace.h"
 
-enum { MOST_TEXTS = 256, SCRIPT_LIMIT = 16 << 20, WAIT_MS = 200 };
+enum { MOST_TEXTS = 256, SCRIPT_LIMIT = 16 << 20, WAIT_MS = 200, OFORMAT = 256 };
 
 /* One -n, -s, -P, -m, -f or -i. */
 struct text {
@@ -37,6 +37,7 @@ static struct args {
 	const char *output, *command;
 	char mode; /* 'l', 'e', 'V' or 0 */
 	bool cpp, all_aggregations;
+	bool all_formats; /* --oformat knows more words than -x oformat */
 	pid_t pids[16], child;
 	unsigned n_pids;
 	int child_gate;
@@ -75,6 +76,7 @@ static int usage(void)
 		      "  -l                 list probes that match -P -m -f -n -i\n"
 		      "  -c CMD, -p PID     until this command or process ends; $target is its pid\n"
 		      "  -x oformat=json    output as a document: json, xml, html\n"
+		      "  --oformat json     the same, also jsonl and csv\n"
 		      "  -q                 only what the program prints\n"
 		      "  -o FILE            output to a file\n"
 		      "  -w                 allow destructive actions\n",
@@ -85,9 +87,9 @@ static int usage(void)
 static int check_oformat(const char *words)
 {
 	struct pf_doc_options o;
-	if (pf_doc_options_parse(words, false, &o, NULL) < 0)
+	if (pf_doc_options_parse(words, arg.all_formats, &o, NULL) < 0)
 		return -EINVAL;
-	return o.format == PF_FORMAT_JSON ? 1 : o.format == PF_FORMAT_XML ? 2 : o.format == PF_FORMAT_HTML ? 3 : 0;
+	return (int)o.format; /* numbered as dtrace_getopt() tells them */
 }
 
 /* set_option() - "name" or "name=value" of -x. */
@@ -101,6 +103,23 @@ static int set_option(struct pf_trace *t, const char *text)
 	int rc = pf_trace_setopt(t, name, equals ? equals + 1 : NULL, &err);
 	if (rc < 0)
 		say("failed to set -x %s: %s", name, err.text);
+	return rc;
+}
+
+/* set_oformat() - --oformat: as -x oformat, with the words of our other commands, and errors that name what is wrong. */
+static int set_oformat(struct pf_trace *t, const char *words)
+{
+	struct pf_err err = { 0 };
+	struct pf_doc_options o;
+	if (pf_doc_options_parse(words, true, &o, &err) < 0) {
+		say("%s", err.text);
+		return -EINVAL;
+	}
+	arg.all_formats = true;
+	int rc = pf_trace_setopt(t, "oformat", words, &err);
+	arg.all_formats = false;
+	if (rc < 0)
+		say("%s", err.text);
 	return rc;
 }
 
@@ -195,6 +214,8 @@ static int one_option(struct pf_trace *t, int c)
 	switch (c) {
 	case 'b':
 		return set_letter(t, 'b', "bufsize", optarg) < 0 ? -ECANCELED : 0;
+	case OFORMAT:
+		return set_oformat(t, optarg) < 0 ? -ECANCELED : 0;
 	case 'x':
 		return set_option(t, optarg) < 0 ? -ECANCELED : 0;
 	case 'c':
@@ -417,7 +438,7 @@ static int open_output(struct pf_trace *t, int *ret_fd)
 {
 	struct pf_err err = { 0 };
 	struct pf_doc_options doc = { 0 };
-	if (pf_trace_oformat(t) && pf_doc_options_parse(pf_trace_oformat(t), false, &doc, &err) < 0)
+	if (pf_trace_oformat(t) && pf_doc_options_parse(pf_trace_oformat(t), true, &doc, &err) < 0)
 		return fail(&err);
 	arg.structured = doc.format != PF_FORMAT_TEXT;
 	int fd = STDOUT_FILENO;
@@ -501,7 +522,9 @@ static int work(struct pf_trace *t, int argc, char **argv)
 {
 	if (set_from_environment(t) < 0)
 		return PF_EXIT_ERROR;
-	for (int c; (c = getopt(argc, argv, "3:6:b:Cc:D:eFf:I:i:L:lm:n:Oo:P:p:qSs:U:VvwX:x:Z")) != -1;) {
+	static const struct option longs[] = { { "oformat", required_argument, NULL, OFORMAT }, { 0 } };
+	static const char letters[] = "3:6:b:Cc:D:eFf:I:i:L:lm:n:Oo:P:p:qSs:U:VvwX:x:Z";
+	for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
 		int rc = one_option(t, c);
 		if (rc < 0)
 			return rc == -EINVAL ? usage() : PF_EXIT_ERROR;
