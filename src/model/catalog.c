@@ -171,6 +171,9 @@ int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int3
 {
 	if (name.n >= PF_NAME_MAX)
 		name.n = PF_NAME_MAX - 1;
+	const char *nul = memchr(name.p, '\0', name.n);
+	if (nul)
+		name.n = (size_t)(nul - name.p); /* names are kept as strings */
 
 	unsigned slot = hint;
 	if (slot >= dom->n || !has_name(&dom->instances[slot], name)) {

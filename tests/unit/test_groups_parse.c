@@ -346,6 +346,22 @@ static void hostile_names_are_only_names(void **state)
 	bench_done(&t);
 }
 
+static void a_name_ends_at_a_nul_byte(void **state)
+{
+	(void)state;
+	struct bench t;
+	bench_init(&t, &pf_group_disk);
+	for (int k = 1; k <= 3; k++) {
+		bench_begin(&t, k);
+		static const char text[] = "8 0 sd\0a 1 2 3\n8 0 sd\0b 4 5 6\n";
+		t.group->rows[0].parse((struct pf_view){ text, sizeof(text) - 1 }, &t.b);
+	}
+	IS("disk.dev.read", "sd", 4);
+	const struct pf_indom *dom = pf_catalog_domain_of(t.catalog, t.b.base);
+	assert_true(dom && dom->n == 1);
+	bench_done(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,6 +381,7 @@ int main(void)
 		cmocka_unit_test(whole_files_and_single_lines_give_the_same),
 		cmocka_unit_test(all_groups_share_one_catalog),
 		cmocka_unit_test(hostile_names_are_only_names),
+		cmocka_unit_test(a_name_ends_at_a_nul_byte),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
