@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -310,12 +311,9 @@ void pf_session_stop(struct pf_session *s)
 static bool has_archive(const struct pf_session *s)
 {
 	for (unsigned i = 0; i < s->n_hosts; i++) {
-		char *path;
-		if (asprintf(&path, "%s.meta", s->hosts[i].base) < 0)
-			return true;
-		bool there = access(path, F_OK) == 0;
-		free(path);
-		if (there)
+		char path[PATH_MAX + 8];
+		int n = snprintf(path, sizeof(path), "%s.meta", s->hosts[i].base);
+		if (n < 0 || (size_t)n >= sizeof(path) || access(path, F_OK) == 0)
 			return true;
 	}
 	return false;

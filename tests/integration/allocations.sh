@@ -11,7 +11,7 @@ allocations()
 {
 	samples=$1
 	shift
-	rm -f "$work/count"
+	rm -f "$work/count" "$work"/archive.*
 	if ! ALLOCS_COUNT=$work/count LD_PRELOAD=$build/tests/integration/allocs.so \
 		"$build/perfolio" -scdnm -i0 -c "$samples" "$@" >/dev/null 2>"$work/err"; then
 		echo "perfolio -c $samples $* failed: $(head -n 1 "$work/err")" >&2
@@ -35,6 +35,21 @@ same()
 	fi
 }
 
+# archives SAMPLES - the same for the logger, a millisecond apart.
+archives()
+{
+	rm -f "$work/count" "$work"/archive.*
+	ALLOCS_COUNT=$work/count LD_PRELOAD=$build/tests/integration/allocs.so \
+		"$build/perfolio" log -scdnm -i0.001 -c "$1" "$work/archive" 2>"$work/err" ||
+		{ echo "perfolio log -c $1 failed: $(head -n 1 "$work/err")" >&2; return 1; }
+	awk '{ sum += $1 } END { print sum + 0 }' "$work/count"
+}
+
+few=$(archives 100) && many=$(archives 1100) || bad=1
+if [ "${many:-0}" -gt "${few:-0}" ]; then
+	# Instances that come while it runs (another test's disk, a network device) are told to the archive, and cost a few.
+	[ $((many - few)) -lt 200 ] || { echo "archive: $((many - few)) allocations in 1,000 samples of the steady state"; bad=1; }
+fi
 same "brief view"
 same "verbose view" --verbose
 same "plot format" -P
