@@ -74,4 +74,17 @@ valid json "$tmp/limited" "a file that may not grow"
 "$perfolio" --oformat json -c1 -i.02 --output "$tmp/file" >"$tmp/out" || fail "--output: exit status $?"
 [ ! -s "$tmp/out" ] || fail "--output writes to standard output"
 valid json "$tmp/file" "--output"
+
+# The commands of docs/samples.md do what they say.
+mkdir "$tmp/examples"
+PATH=$(cd "$build" && pwd):$PATH
+if command -v jq >/dev/null && command -v xmllint >/dev/null; then
+	(cd "$tmp/examples" && perfolio record web1.folio -c2 -i.1 >/dev/null 2>&1) || fail "web1.folio cannot be recorded"
+	sed -n '/^## Examples/,$s/^    //p' "$here/../docs/samples.md" >"$tmp/commands"
+	[ -s "$tmp/commands" ] || fail "docs/samples.md has no examples"
+	while read -r command; do
+		(cd "$tmp/examples" && sh -c "$command" >"$tmp/out" 2>&1 </dev/null) || fail "$command: exit status $?: $(head -n 3 "$tmp/out")"
+		[ -s "$tmp/out" ] || fail "$command: prints nothing"
+	done <"$tmp/commands"
+fi
 exit $failed
