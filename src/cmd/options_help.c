@@ -26,7 +26,7 @@ static const char watch_help[] = "usage: perfolio [watch] [SWITCHES]\n"
 static const char replay_help[] =
 	"usage: perfolio replay FILE... [SWITCHES]\n"
 	"\n"
-	"  -s LIST        subsystems: c cpu, d disk, m memory, n network; +X -X change the set\n"
+	"  -s LIST        subsystems: c cpu, d disk, m memory, n network; +LIST -LIST change\n"
 	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
 	"  -c N           stop after N intervals\n"
 	"  -P             one line of columns for plotting --sep C   separator\n"

@@ -107,6 +107,8 @@ int pf_times_moment(const char *text, const char *what, struct pf_moment *ret, s
 	struct pf_view rest = pf_view_of(text);
 	const char *colon = memchr(rest.p, ':', rest.n);
 	size_t first = colon ? (size_t)(colon - rest.p) : rest.n;
+	if (!colon && first != 8)
+		return pf_err_set(err, -EINVAL, "%s time format must be hh:mm[:ss]", what);
 	if (!colon || first > 2) { /* a day comes first */
 		uint64_t day;
 		if (first != 8 || pf_view_u64((struct pf_view){ rest.p, first }, &day) < 0)

@@ -1,0 +1,159 @@
+/* What a plan refuses and chooses: letters, times, sub-options, views. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "engine/plan.h"
+
+static void what_cannot_work_is_refused_in_one_sentence(void **state)
+{
+	(void)state;
+	static const struct {
+		struct pf_request req;
+		int rc;
+		const char *text;
+	} cases[] = {
+		{ { .subsys = "q" }, -EINVAL, "invalid subsystem 'q'" },
+		{ { .subsys = "l" }, -EINVAL, "invalid subsystem 'l'" },
+		{ { .subsys = "Z" }, -ENOTSUP, "subsystem 'Z' is not available in this version" },
+		{ { .subsys = "c+d" }, -EINVAL, "+/- must start -s arguments if used" },
+		{ { .subsys = "-cdn" }, -EINVAL, "no subsystems selected" },
+		{ { .subsys = "-all" }, -EINVAL, "-s-all only applies to playback" },
+		{ { .verbose = true, .plot = true }, -EINVAL, "can't use -P with --verbose" },
+		{ { .verbose = true, .filename = "x" }, -EINVAL, "can't use -f with --verbose" },
+		{ { .all = true, .subsys = "c" }, -EINVAL, "can't mix -s with -all" },
+		{ { .home = true, .filename = "x" }, -EINVAL, "--home only applies to terminal output" },
+		{ { .playback = "x", .interval = "1" }, -EINVAL, "-i not allowed with -p" },
+		{ { .playback = "x", .filename = "y" }, -EINVAL, "MUST specify -P if -p and -f" },
+		{ { .from = "1:00" }, -EINVAL, "--from/--thru only apply to -p" },
+		{ { .has_count = true, .count = 1, .runtime = "5s" }, -EINVAL, "-c conflicts with -r and -R" },
+		{ { .runtime = "5" }, -EINVAL, "invalid -R format" },
+		{ { .runtime = "5y" }, -EINVAL, "invalid -R format" },
+		{ { .has_header_repeat = true, .header_repeat = -2 }, -EINVAL, "--headerrepeat must be >= -1" },
+		{ { .interval = "x" }, -EINVAL, "interval 'x' is not in seconds: A[:B[:C]]" },
+		{ { .interval = "1:2" }, -EINVAL, "interval2 only applies to -s y,Y or Z" },
+		{ { .interval = "-1" }, -EINVAL, "interval '-1' is not in seconds: A[:B[:C]]" },
+		{ { .options = "q" }, -EINVAL, "invalid option" },
+		{ { .options = "Td" }, -EINVAL, "use only 1 of -o dDT" },
+		{ { .options = "1" }, -EINVAL, "option 1 only apply to -P" },
+		{ { .options = "i" }, -EINVAL, "-oi only supported interactively with -P to terminal" },
+		{ { .utc = true }, -EINVAL, "-ou/--utc only apply to -P format" },
+		{ { .separator = "1" }, -EINVAL, "--sep only applies to plot format" },
+		{ { .separator = "%" }, -EINVAL, "--sep cannot be a '%'" },
+		{ { .separator = "ab", .plot = true }, -EINVAL, "--sep much be 1 character or a number" },
+		{ { .mem_options = "q" }, -EINVAL, "invalid value for --memopts" },
+		{ { .mem_options = "RP" }, -EINVAL, "--memopts R cannot be user with any of [psPV]" },
+		{ { .disk_options = "q" }, -EINVAL, "only valid values for --dskopts are 'fioz'" },
+		{ { .disk_options = "z" }, -EINVAL, "--dskopts z only applies to -sD" },
+		{ { .net_options = "w2" }, -EINVAL, "--netopts -w only applies to -sN" },
+		{ { .net_options = "w2", .subsys = "N" }, -EINVAL, "--netopts width must be at least 5" },
+		{ { .playback = "x", .from = "1" }, -EINVAL, "--from time format must be hh:mm[:ss]" },
+		{ { .playback = "x", .from = "25:00" }, -EINVAL, "--from specifies invalid time" },
+		{ { .playback = "x", .from = "1234567:01:00" },
+		  -EINVAL,
+		  "Date portion of --from must be exactly 8 digits" },
+		{ { .playback = "x", .from = "1:00-2:00", .thru = "3:00" },
+		  -EINVAL,
+		  "do not specify 2 times with --thru" },
+		{ { .debug = 1 }, -ENOTSUP, "-d1 is not available in this version, -d4 is" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pf_plan plan;
+		struct pf_err err = { 0 };
+		assert_int_equal(pf_plan_make(&plan, &cases[i].req, NULL, &err), cases[i].rc);
+		assert_string_equal(err.text, cases[i].text);
+		pf_plan_done(&plan);
+	}
+}
+
+static void letters_are_taken_added_and_dropped(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *subsys, *import, *want;
+	} cases[] = {
+		{ NULL, NULL, "cdn" }, { "cm", NULL, "cm" },	  { "ccm", NULL, "cm" }, { "+C", NULL, "cdnC" },
+		{ "-d", NULL, "cn" },  { "+mC-d", NULL, "cnmC" }, { NULL, "hello", "" }, { "c", "hello", "c" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pf_plan plan;
+		struct pf_request req = { .subsys = cases[i].subsys, .import = cases[i].import };
+		assert_int_equal(pf_plan_make(&plan, &req, NULL, NULL), 0);
+		assert_string_equal(plan.letters, cases[i].want);
+		pf_plan_done(&plan);
+	}
+}
+
+static void the_view_follows_from_letters_and_switches(void **state)
+{
+	(void)state;
+	static const struct {
+		struct pf_request req;
+		const struct pf_sink_kind *want;
+	} cases[] = {
+		{ { 0 }, &pf_sink_brief },
+		{ { .subsys = "cdnm" }, &pf_sink_brief },
+		{ { .subsys = "cD" }, &pf_sink_verbose },
+		{ { .verbose = true }, &pf_sink_verbose },
+		{ { .full = true }, &pf_sink_verbose },
+		{ { .mem_options = "P", .subsys = "m" }, &pf_sink_verbose },
+		{ { .mem_options = "R", .subsys = "m" }, &pf_sink_brief },
+		{ { .plot = true, .subsys = "D" }, &pf_sink_plot },
+		{ { .oformat = "json", .subsys = "D" }, &pf_sink_emit },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pf_plan plan;
+		assert_int_equal(pf_plan_make(&plan, &cases[i].req, NULL, NULL), 0);
+		assert_ptr_equal(pf_plan_sink(&plan, plan.letters, NULL), cases[i].want);
+		pf_plan_done(&plan);
+	}
+}
+
+static void intervals_durations_and_moments_are_exact(void **state)
+{
+	(void)state;
+	int64_t ns[3];
+	assert_int_equal(pf_times_interval(".5", ns, NULL), 0);
+	assert_int_equal(ns[0], 500000000);
+	assert_int_equal(ns[1], -1);
+	assert_int_equal(pf_times_interval("1:60:120", ns, NULL), 0);
+	assert_int_equal(ns[2], INT64_C(120000000000));
+	assert_int_equal(pf_times_interval(":60", ns, NULL), 0);
+	assert_int_equal(ns[0], 1000000000);
+	assert_int_equal(pf_times_interval("", ns, NULL), -EINVAL);
+	assert_int_equal(pf_times_interval("1:2:3:4", ns, NULL), -EINVAL);
+	assert_int_equal(pf_times_interval("1e400", ns, NULL), -EINVAL);
+
+	int64_t run;
+	assert_int_equal(pf_times_runtime("2h", &run, NULL), 0);
+	assert_int_equal(run, INT64_C(7200000000000));
+	assert_int_equal(pf_times_runtime("99999999999w", &run, NULL), -EINVAL);
+
+	/* 2026-11-30 03:56:02 UTC is 1796010962. */
+	const int64_t day_of = INT64_C(1796010962000000000), hour = INT64_C(3600000000000);
+	struct pf_moment m;
+	assert_int_equal(pf_times_moment("3:56:02", "--from", &m, NULL), 0);
+	assert_int_equal(pf_times_resolve(&m, day_of, 0), day_of);
+	assert_int_equal(pf_times_resolve(&m, day_of, hour), day_of - hour);
+	assert_int_equal(pf_times_moment("20261130:03:56:02", "--from", &m, NULL), 0);
+	assert_int_equal(pf_times_resolve(&m, 0, 0), day_of);
+	assert_int_equal(pf_times_moment("20261130", "--thru", &m, NULL), 0);
+	assert_int_equal(m.second, 86399);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_cannot_work_is_refused_in_one_sentence),
+		cmocka_unit_test(letters_are_taken_added_and_dropped),
+		cmocka_unit_test(the_view_follows_from_letters_and_switches),
+		cmocka_unit_test(intervals_durations_and_moments_are_exact),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
