@@ -191,6 +191,7 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
 	p->view.host = p->source->kind->info(p->source)->host;
+	p->view.recorded_header = p->source->kind->info(p->source)->header;
 	if (pb->have_pattern)
 		return 0;
 	if (p->sink && p->plan->doc.format != PF_FORMAT_TEXT)

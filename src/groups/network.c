@@ -302,5 +302,6 @@ const struct pf_group pf_group_network = {
 	.layouts = layouts,
 	.n_layouts = PF_N(layouts),
 	.reset = PF_RESET_WRAP32,
+	.link_bytes = PF_SUM(IN_BYTES, OUT_BYTES),
 	.in_summary = in_summary,
 };

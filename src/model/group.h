@@ -43,6 +43,7 @@ struct pf_row {
  * @metrics: rows in PCP's terms; @layouts address them by index
  * @reset: what a counter that goes back means for the collectl views
  * @tick_ms: milliseconds that one unit of the time counters in the files stands for (their metrics are milliseconds); 0: as in PCP
+ * @link_bytes: counters of bytes that cannot grow faster than twice what the instance's link carries; n 0: no such thing
  * @in_summary: does an instance count in the summary rows? @filtered: the user chose instances, this one among them; @peer: as collectl
  *              4.3.1 has it. NULL: all do
  * @in_detail: does an instance get a row of its own by default? @peer as above. NULL: all do
@@ -59,6 +60,7 @@ struct pf_group {
 	unsigned n_layouts;
 	enum pf_reset reset;
 	unsigned tick_ms;
+	struct pf_terms link_bytes;
 	bool (*in_summary)(struct pf_view instance, bool filtered, bool peer);
 	bool (*in_detail)(struct pf_view instance, bool peer);
 };

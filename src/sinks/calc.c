@@ -74,6 +74,10 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 	const struct pf_metric *m = j->c->step->catalog->metrics[metric];
 	bool skip = !j->peer && !absolute;
 	double d = 0;
+	if (slot < j->s->n_flags && (j->s->flags[slot] & PF_BOGUS)) {
+		*j->gap = !j->peer;
+		return 0;
+	}
 	if (pf_delta(j->c->step, metric, slot, skip ? PF_RESET_SKIP : PF_RESET_NEGATIVE, &d) <= 0) {
 		if (skip && j->c->step->prev && pf_sample_has(j->c->step->cur, metric, slot))
 			*j->gap = true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/rates.h"
 #include "sinks/filter.h"
 #include "sinks/sink.h"
 
@@ -58,7 +59,8 @@ static int choose(struct pf_section *s, const struct pf_sink_spec *spec, enum pf
 				  .detail = letter >= 'A' && letter <= 'Z',
 				  .group = g,
 				  .base = spec->bases[group],
-				  .view = spec->view };
+				  .view = spec->view,
+				  .interval = (double)spec->interval_ns / 1e9 };
 	for (unsigned i = 0; i < g->n_layouts && s->n_layouts < PF_SECTION_LAYOUTS; i++) {
 		const struct pf_layout *l = &g->layouts[i];
 		if (l->view == kind && l->letter == letter && allowed(l->when, l->unless, spec->view->variants))
@@ -101,8 +103,28 @@ void pf_sections_close(struct pf_section *sections, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		free(sections[i].columns);
 		free(sections[i].flags);
+		free(sections[i].speeds);
 		sections[i] = (struct pf_section){ 0 };
 	}
+}
+
+/* The speed that a raw file's header tells, "... NetNames: lo:?? eth0:1000"; 0 if it is none. */
+static uint32_t link_speed(const struct pf_section *s, struct pf_view name)
+{
+	const char *header = s->view->recorded_header;
+	const char *list = header && s->group->link_bytes.n > 0 ? strstr(header, " NetNames: ") : NULL;
+	if (!list)
+		return 0;
+	struct pf_view rest = { list + 11, strcspn(list + 11, "\n") };
+	struct pf_view word;
+	while (pf_view_word(&rest, &word) == 0) {
+		uint64_t mbit = 0;
+		if (word.n <= name.n || memcmp(word.p, name.p, name.n) != 0 || word.p[name.n] != ':')
+			continue;
+		word = (struct pf_view){ word.p + name.n + 1, word.n - name.n - 1 };
+		return pf_view_u64(word, &mbit) == 0 && mbit <= UINT32_MAX ? (uint32_t)mbit : 0;
+	}
+	return 0;
 }
 
 static uint8_t judge(const struct pf_section *s, struct pf_view name)
@@ -117,10 +139,9 @@ static uint8_t judge(const struct pf_section *s, struct pf_view name)
 	return (uint8_t)((shown ? PF_SHOWN : 0) | (counted ? PF_COUNTED : 0));
 }
 
-int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
+static int look_at_instances(struct pf_section *s)
 {
 	const struct pf_indom *dom = s->domain;
-	(void)step;
 	if (!dom || (dom->changed == s->changed && dom->n == s->n_flags))
 		return 0;
 	if (dom->n > s->cap_flags) {
@@ -128,13 +149,50 @@ int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
 		if (!more)
 			return -ENOMEM;
 		s->flags = more;
+		uint32_t *speeds = reallocarray(s->speeds, dom->cap, sizeof(*speeds));
+		if (!speeds)
+			return -ENOMEM;
+		s->speeds = speeds;
 		s->cap_flags = dom->cap;
 	}
-	for (unsigned i = 0; i < dom->n; i++)
-		s->flags[i] = judge(s, pf_view_of(dom->instances[i].name));
+	for (unsigned i = 0; i < dom->n; i++) {
+		struct pf_view name = pf_view_of(dom->instances[i].name);
+		s->flags[i] = judge(s, name);
+		s->speeds[i] = link_speed(s, name);
+	}
 	s->n_flags = dom->n;
 	s->changed = dom->changed;
 	return 0;
+}
+
+/* The peer's test for drivers that count nonsense: in one interval no more than twice what the link carries in the nominal one. It
+ * takes 10 Gbit/s for unknown links; we do not guess. */
+enum { PEER_SPEED = 10000, BYTES_PER_MBIT = 125 * 1024 };
+
+static void look_at_links(struct pf_section *s, const struct pf_step *step)
+{
+	const struct pf_terms *bytes = &s->group->link_bytes;
+	bool peer = s->view->variants & PF_AS_PEER;
+	double seconds = s->interval > 0 ? s->interval : (double)step->interval_ns / 1e9;
+	for (unsigned slot = 0; s->domain && slot < s->n_flags; slot++) {
+		s->flags[slot] &= (uint8_t)~PF_BOGUS;
+		double speed = s->speeds[slot] > 0 ? s->speeds[slot] : peer ? PEER_SPEED : 0;
+		for (unsigned i = 0; speed > 0 && i < bytes->n; i++) {
+			double d = 0;
+			enum pf_reset reset = peer ? PF_RESET_WRAP32 : PF_RESET_SKIP;
+			if (pf_delta(step, s->base + bytes->metric[i], slot, reset, &d) > 0 &&
+			    d > 2 * seconds * speed * BYTES_PER_MBIT)
+				s->flags[slot] |= PF_BOGUS;
+		}
+	}
+}
+
+int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
+{
+	int rc = look_at_instances(s);
+	if (rc == 0 && s->group->link_bytes.n > 0)
+		look_at_links(s, step);
+	return rc;
 }
 
 unsigned pf_section_name_width(const struct pf_section *s)

@@ -15,8 +15,8 @@ struct pf_view_options;
 
 enum { PF_SECTION_LAYOUTS = 6, PF_SECTIONS_MAX = 64 };
 
-/* What the filters and the group's rules say about an instance; by slot. */
-enum { PF_SHOWN = 1, PF_COUNTED = 2 };
+/* What the filters and the group's rules say about an instance, by slot; PF_BOGUS: in this interval it moved more than its link can. */
+enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4 };
 
 /**
  * struct pf_section - everything that one subsystem letter shows in one view.
@@ -24,7 +24,7 @@ enum { PF_SHOWN = 1, PF_COUNTED = 2 };
  * @columns: the columns of all of them that the variants allow
  * @domain: instances that have rows (upper case) or are added up (lower case); NULL if the letter has none
  * @key: metric, catalog index, that tells whether a slot has data in a sample
- * @flags: per slot of @domain, brought up to date by pf_section_prepare()
+ * @flags: per slot of @domain, brought up to date by pf_section_prepare(); @speeds: of its link in Mbit/s, 0 unknown
  */
 struct pf_section {
 	char letter;
@@ -40,6 +40,8 @@ struct pf_section {
 	struct pf_indom *domain;
 	unsigned key;
 	uint8_t *flags;
+	uint32_t *speeds;
+	double interval; /* nominal, seconds; 0: unknown */
 	unsigned n_flags;
 	unsigned cap_flags;
 	uint64_t changed;
