@@ -21,7 +21,7 @@ struct pf_buf;
 
 /* Limits on what a text may ask for; beyond them the message says so. */
 enum {
-	PF_D_MAX_TEXT = 16 << 20,  /* bytes of one text */
+	PF_D_MAX_TEXT = 4 << 20,   /* bytes of one text */
 	PF_D_MAX_TOKEN = 1 << 20,  /* bytes of one token */
 	PF_D_MAX_IDENT = 255,	   /* characters of a name */
 	PF_D_MAX_DEPTH = 200,	   /* nesting while parsing */

@@ -90,7 +90,11 @@ static bool conversion(struct pf_view v, size_t *i, struct pf_dconv *out)
 /* Literal text up to the next conversion; %% becomes %. */
 static int literal(struct pf_dcomp *c, struct pf_view v, size_t *i, struct pf_view *ret)
 {
-	char *out = pf_d_alloc(c, v.n - *i + 1);
+	/* Never longer than up to the next % that is not doubled. */
+	size_t end = *i;
+	while (end < v.n && (v.p[end] != '%' || (end + 1 < v.n && v.p[end + 1] == '%')))
+		end += v.p[end] == '%' ? 2 : 1;
+	char *out = pf_d_alloc(c, end - *i + 1);
 	if (!out)
 		return c->rc;
 	size_t n = 0;
@@ -111,7 +115,10 @@ static int literal(struct pf_dcomp *c, struct pf_view v, size_t *i, struct pf_vi
 struct pf_dformat *pf_dformat_parse(struct pf_dcomp *c, const struct pf_dpos *pos, struct pf_view text)
 {
 	struct pf_dformat *f = pf_d_alloc(c, sizeof(*f));
-	struct pf_dconv *convs = pf_d_alloc(c, PF_D_MAX_ARGS * sizeof(*convs));
+	size_t most = 1;
+	for (size_t i = 0; i < text.n && most < PF_D_MAX_ARGS; i++)
+		most += text.p[i] == '%';
+	struct pf_dconv *convs = pf_d_alloc(c, most * sizeof(*convs));
 	if (!f || !convs)
 		return NULL;
 	f->text = text;

@@ -177,13 +177,19 @@ struct pf_dsym {
 	unsigned bucket;
 };
 
-enum { PF_D_BUCKETS = 1024 };
+enum { PF_D_BUCKETS = 4096, PF_D_MAX_NAMES = 65536 };
 
 struct pf_dsyms {
 	struct pf_dsym *newest;
 	struct pf_dsym *table[PF_D_BUCKETS];
 	uint64_t loaded;  /* rows of the built-in library that were read, one bit each */
 	unsigned loading; /* depth of reading it */
+	unsigned n;
+	/* Where the next element of each list of the program goes; NULL: not known, walk. */
+	struct pf_dstring **strings_end;
+	struct pf_dvar **vars_end[3];
+	struct pf_dagg **aggs_end;
+	struct pf_dclause **clauses_end;
 };
 
 /* Names bound while an inline or translator is expanded: by name, so an argument is analysed at each use. */
@@ -234,6 +240,17 @@ static inline void pf_d_back(struct pf_dcomp *c)
 {
 	c->depth--;
 }
+
+/* Put @node at the end of a list linked by ->next whose end is remembered in @end. */
+#define PF_D_APPEND(list, end, node)                                                                                   \
+	do {                                                                                                           \
+		if (!(end))                                                                                            \
+			(end) = &(list);                                                                               \
+		while (*(end))                                                                                         \
+			(end) = &(*(end))->next;                                                                       \
+		*(end) = (node);                                                                                       \
+		(end) = &(node)->next;                                                                                 \
+	} while (0)
 
 /* Names. */
 struct pf_dsym *pf_dsym_find(struct pf_dprog *p, enum pf_dspace space, struct pf_view name);

@@ -79,10 +79,7 @@ static struct pf_dstring *intern(struct pf_dcomp *c, struct pf_view text)
 	row->text = s->name.p;
 	row->n = text.n;
 	row->id = c->p->n_strings++;
-	struct pf_dstring **tail = &c->p->strings;
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = row;
+	PF_D_APPEND(c->p->strings, c->p->syms->strings_end, row);
 	s->string = row;
 	return row;
 }

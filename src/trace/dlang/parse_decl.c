@@ -260,8 +260,8 @@ static int assoc_params(struct pf_dcomp *c, struct pf_ddeclarator *d)
 	d->is_assoc = true;
 	do {
 		struct pf_dspecs s;
-		struct pf_ddeclarator *p = pf_d_alloc(c, sizeof(*p)); /* too big for the stack of a recursion */
-		if (!p || pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, p) < 0)
+		struct pf_ddeclarator room, *p = &room;
+		if (pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, p) < 0)
 			return c->rc;
 		if (d->n_keys == PF_D_MAX_ARGS)
 			return pf_d_fail(c, &s.pos, -EFBIG, "D_SYNTAX", "more than %d keys", PF_D_MAX_ARGS);
@@ -304,9 +304,7 @@ static int array_suffix(struct pf_dcomp *c, struct modifiers *ms, struct pf_ddec
 static int function_suffix(struct pf_dcomp *c, struct modifiers *ms)
 {
 	struct modifier m = { .kind = FUNCTION };
-	m.params = pf_d_alloc(c, PF_D_MAX_ARGS * sizeof(*m.params));
-	if (!m.params)
-		return c->rc;
+	struct pf_dmember params[PF_D_MAX_ARGS];
 	if (pf_dlex_accept(c, PF_DK_RPAREN))
 		return modify(c, ms, m);
 	do {
@@ -315,8 +313,8 @@ static int function_suffix(struct pf_dcomp *c, struct modifiers *ms)
 			break;
 		}
 		struct pf_dspecs s;
-		struct pf_ddeclarator *p = pf_d_alloc(c, sizeof(*p));
-		if (!p || pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, p) < 0)
+		struct pf_ddeclarator room, *p = &room;
+		if (pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, p) < 0)
 			return c->rc;
 		if (m.n_params == PF_D_MAX_ARGS)
 			return pf_d_fail(c, &s.pos, -EFBIG, "D_SYNTAX", "more than %d parameters", PF_D_MAX_ARGS);
@@ -329,10 +327,12 @@ static int function_suffix(struct pf_dcomp *c, struct modifiers *ms)
 		const char *name = pf_d_text(c, p->name);
 		if (!name)
 			return c->rc;
-		m.params[m.n_params++] = (struct pf_dmember){ .name = name, .type = p->type };
+		params[m.n_params++] = (struct pf_dmember){ .name = name, .type = p->type };
 	} while (pf_dlex_accept(c, PF_DK_COMMA));
-	if (pf_dlex_expect(c, PF_DK_RPAREN) < 0)
+	m.params = pf_d_alloc(c, (m.n_params + 1) * sizeof(*m.params));
+	if (!m.params || pf_dlex_expect(c, PF_DK_RPAREN) < 0)
 		return c->rc;
+	memcpy(m.params, params, m.n_params * sizeof(*m.params));
 	return modify(c, ms, m);
 }
 
@@ -458,14 +458,14 @@ int pf_dparse_declarator(struct pf_dcomp *c, struct pf_dtype *base, bool abstrac
 	if (!t || !pf_d_deeper(c, &t->pos))
 		return c->rc;
 	*ret = (struct pf_ddeclarator){ .name = PF_VIEW(""), .pos = t->pos };
-	struct modifiers *ms = pf_d_alloc(c, sizeof(*ms));
-	int rc = ms ? declarator(c, ms, abstract, ret) : c->rc;
+	struct modifiers ms = { .n = 0 };
+	int rc = declarator(c, &ms, abstract, ret);
 	pf_d_back(c);
 	if (rc < 0)
 		return rc;
 	struct pf_dtype *type = base;
-	for (unsigned i = ms->n; i-- > 0 && type;)
-		type = apply(c, type, &ms->m[i], &ret->pos);
+	for (unsigned i = ms.n; i-- > 0 && type;)
+		type = apply(c, type, &ms.m[i], &ret->pos);
 	ret->type = type;
 	return type ? 0 : c->rc;
 }
@@ -473,8 +473,8 @@ int pf_dparse_declarator(struct pf_dcomp *c, struct pf_dtype *base, bool abstrac
 struct pf_dtype *pf_dparse_typename(struct pf_dcomp *c)
 {
 	struct pf_dspecs s;
-	struct pf_ddeclarator *d = pf_d_alloc(c, sizeof(*d));
-	if (!d || pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, d) < 0)
+	struct pf_ddeclarator room, *d = &room;
+	if (pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, d) < 0)
 		return NULL;
 	if (d->name.n > 0 || d->is_assoc) {
 		(void)pf_d_fail(c, &d->pos, -EINVAL, "D_SYNTAX", "syntax error near \"%.*s\"",

@@ -101,8 +101,8 @@ int pf_dparse_declaration(struct pf_dcomp *c)
 		return pf_d_fail(c, &s.pos, -EINVAL, "D_DECL_USELESS", "declaration declares nothing");
 	}
 	do {
-		struct pf_ddeclarator *d = pf_d_alloc(c, sizeof(*d));
-		if (!d || pf_dparse_declarator(c, s.type, false, d) < 0)
+		struct pf_ddeclarator room, *d = &room;
+		if (pf_dparse_declarator(c, s.type, false, d) < 0)
 			return c->rc;
 		int rc = s.storage == PF_DK_TYPEDEF ? declare_type(c, d) : declare_var(c, d, s.storage);
 		if (rc < 0)
@@ -134,9 +134,9 @@ int pf_dparse_inline(struct pf_dcomp *c)
 	if (!pf_dlex_accept(c, PF_DK_INLINE))
 		return pf_d_syntax(c);
 	struct pf_dspecs s;
-	struct pf_ddeclarator *d = pf_d_alloc(c, sizeof(*d));
+	struct pf_ddeclarator room, *d = &room;
 	struct pf_dinline *in = pf_d_alloc(c, sizeof(*in));
-	if (!d || !in || pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, false, d) < 0)
+	if (!in || pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, false, d) < 0)
 		return c->rc;
 	if (pf_dsym_find(c->p, PF_DN_VAR, d->name) || pf_dsym_find(c->p, PF_DN_CONST, d->name) ||
 	    pf_dbuiltin_find(d->name))
@@ -219,9 +219,9 @@ int pf_dparse_translator(struct pf_dcomp *c)
 	if (!pf_dlex_accept(c, PF_DK_TRANSLATOR))
 		return pf_d_syntax(c);
 	struct pf_dxlator *x = pf_d_alloc(c, sizeof(*x));
-	struct pf_ddeclarator *d = pf_d_alloc(c, sizeof(*d));
+	struct pf_ddeclarator room, *d = &room;
 	struct pf_dspecs s;
-	if (!x || !d)
+	if (!x)
 		return c->rc;
 	x->pos = pf_dlex_pos(&c->lex, 0);
 	x->output = pf_dparse_typename(c);
@@ -255,8 +255,8 @@ static int probe_args(struct pf_dcomp *c, struct pf_dtype ***ret_types, unsigned
 	if (!pf_dlex_accept(c, PF_DK_RPAREN)) {
 		do {
 			struct pf_dspecs s;
-			struct pf_ddeclarator *d = pf_d_alloc(c, sizeof(*d));
-			if (!d || pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, d) < 0)
+			struct pf_ddeclarator room, *d = &room;
+			if (pf_dparse_specs(c, false, &s) < 0 || pf_dparse_declarator(c, s.type, true, d) < 0)
 				return c->rc;
 			if (n == 32)
 				return pf_d_fail(c, &s.pos, -EFBIG, "D_PROV_PRARGLEN",

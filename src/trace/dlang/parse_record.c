@@ -159,9 +159,7 @@ static int member_line(struct pf_dcomp *c, struct members *ms)
 	struct pf_dspecs s;
 	if (pf_dparse_specs(c, false, &s) < 0)
 		return c->rc;
-	struct pf_ddeclarator *d = pf_d_alloc(c, sizeof(*d));
-	if (!d)
-		return c->rc;
+	struct pf_ddeclarator room, *d = &room;
 	if (pf_dlex_accept(c, PF_DK_SEMI)) {
 		*d = (struct pf_ddeclarator){ .name = PF_VIEW(""), .pos = s.pos, .type = s.type };
 		if (!s.has_tag || !pf_dtype_is_record(s.type))

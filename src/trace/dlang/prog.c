@@ -149,6 +149,10 @@ struct pf_dsym *pf_dsym_find(struct pf_dprog *p, enum pf_dspace space, struct pf
 struct pf_dsym *pf_dsym_add(struct pf_dcomp *c, enum pf_dspace space, struct pf_view name)
 {
 	struct pf_dsyms *t = c->p->syms;
+	if (t->n >= PF_D_MAX_NAMES) {
+		(void)pf_d_fail(c, NULL, -EFBIG, "D_SYNTAX", "program has more than %d names", PF_D_MAX_NAMES);
+		return NULL;
+	}
 	struct pf_dsym *s = pf_d_alloc(c, sizeof(*s));
 	char *copy = pf_d_text(c, name);
 	if (!s || !copy)
@@ -160,6 +164,7 @@ struct pf_dsym *pf_dsym_add(struct pf_dcomp *c, enum pf_dspace space, struct pf_
 	t->table[s->bucket] = s;
 	s->older = t->newest;
 	t->newest = s;
+	t->n++;
 	return s;
 }
 
@@ -170,6 +175,7 @@ void pf_dsym_undo(struct pf_dprog *p, struct pf_dsym *until)
 		struct pf_dsym *s = t->newest;
 		t->table[s->bucket] = s->chain; /* newest overall is first of its chain */
 		t->newest = s->older;
+		t->n--;
 	}
 }
 
@@ -221,6 +227,10 @@ static void take_back(struct pf_dprog *p, const struct mark *m)
 		p->providers = NULL;
 	p->destructive = m->destructive;
 	p->syms->loaded = m->loaded;
+	p->syms->strings_end = NULL;
+	p->syms->aggs_end = NULL;
+	p->syms->clauses_end = NULL;
+	memset(p->syms->vars_end, 0, sizeof(p->syms->vars_end));
 	pf_dsym_undo(p, m->newest);
 }
 

@@ -264,10 +264,7 @@ int pf_dsema_clause(struct pf_dcomp *c, struct pf_dclause *clause, struct pf_dex
 	c->clause = NULL;
 	if (rc < 0)
 		return rc;
-	struct pf_dclause **tail = &c->p->clauses;
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = clause;
+	PF_D_APPEND(c->p->clauses, c->p->syms->clauses_end, clause);
 	c->p->n_clauses++;
 	return 0;
 }

@@ -16,10 +16,7 @@ struct pf_dagg *pf_dagg_get(struct pf_dcomp *c, struct pf_view name, const struc
 	a->name = s->name.p;
 	a->pos = *pos;
 	a->id = c->p->n_aggs++;
-	struct pf_dagg **tail = &c->p->aggs;
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = a;
+	PF_D_APPEND(c->p->aggs, c->p->syms->aggs_end, a);
 	return a;
 }
 
@@ -216,33 +213,25 @@ static enum pf_agg_func kind_of(enum pf_dfunc_id id)
 	}
 }
 
-/* The constant of parameter @i, checked for its range. */
-static int param(struct pf_dcomp *c, const struct pf_dexpr *call, unsigned i, const char *tag, const char *what,
-		 const int64_t limits[2], int64_t *ret)
+/* A parameter that must be a constant: its tags for a wrong type and a wrong value, its name, its range. */
+struct param {
+	const char *type_tag, *value_tag, *what;
+	int64_t least, most;
+};
+
+static int param(struct pf_dcomp *c, const struct pf_dexpr *call, unsigned i, const struct param *p, int64_t *ret)
 {
 	const struct pf_dexpr *e = call->args[i];
-	char type_tag[32] = "", value_tag[32] = "";
-	/* Tags come in pairs: D_LQUANT_BASETYPE, D_LQUANT_BASEVAL. */
-	size_t n = strlen(tag);
-	memcpy(type_tag, tag, n + 1);
-	memcpy(type_tag + n, "TYPE", 5);
-	memcpy(value_tag, tag, n + 1);
-	memcpy(value_tag + n, "VAL", 4);
-	const char *copy = pf_d_text(c, pf_view_of(e->op == PF_DX_INT ? value_tag : type_tag));
-	if (!copy)
-		return c->rc;
 	if (e->op != PF_DX_INT || !pf_dtype_is_integer(e->type))
-		return pf_d_fail(c, &e->pos, -EINVAL, copy, "%s( ) argument #%u (%s) must be an integer constant",
-				 call->func->name, i + 1, what);
-	if (e->value < limits[0] || e->value > limits[1])
-		return pf_d_fail(c, &e->pos, -EINVAL, copy, "%s( ) argument #%u (%s) must be %lld to %lld",
-				 call->func->name, i + 1, what, (long long)limits[0], (long long)limits[1]);
+		return pf_d_fail(c, &e->pos, -EINVAL, p->type_tag,
+				 "%s( ) argument #%u (%s) must be an integer constant", call->func->name, i + 1,
+				 p->what);
+	if (e->value < p->least || e->value > p->most)
+		return pf_d_fail(c, &e->pos, -EINVAL, p->value_tag, "%s( ) argument #%u (%s) must be %lld to %lld",
+				 call->func->name, i + 1, p->what, (long long)p->least, (long long)p->most);
 	*ret = e->value;
 	return 0;
 }
-
-static const int64_t int_limits[2] = { INT32_MIN, INT32_MAX };
-static const int64_t u16_limits[2] = { 0, UINT16_MAX };
 
 static int mismatch(struct pf_dcomp *c, const struct pf_dexpr *call, const char *tag, const char *what)
 {
@@ -252,15 +241,18 @@ static int mismatch(struct pf_dcomp *c, const struct pf_dexpr *call, const char 
 
 static int lquantize(struct pf_dcomp *c, struct pf_dagg *a, const struct pf_dexpr *call, bool first)
 {
-	static const int64_t step_limits[2] = { 1, UINT16_MAX };
+	static const struct param params[] = {
+		{ "D_LQUANT_BASETYPE", "D_LQUANT_BASEVAL", "base", INT32_MIN, INT32_MAX },
+		{ "D_LQUANT_LIMTYPE", "D_LQUANT_LIMVAL", "limit", INT32_MIN, INT32_MAX },
+		{ "D_LQUANT_STEPTYPE", "D_LQUANT_STEPVAL", "step", 1, UINT16_MAX },
+	};
 	int64_t base, limit, step = 1;
-	if (param(c, call, 1, "D_LQUANT_BASE", "base", int_limits, &base) < 0 ||
-	    param(c, call, 2, "D_LQUANT_LIM", "limit", int_limits, &limit) < 0)
+	if (param(c, call, 1, &params[0], &base) < 0 || param(c, call, 2, &params[1], &limit) < 0)
 		return c->rc;
 	if (limit <= base)
 		return pf_d_fail(c, &call->args[1]->pos, -EINVAL, "D_LQUANT_MISMATCH",
 				 "lquantize( ) base (argument #1) must be less than limit (argument #2)");
-	if (call->n_args > 3 && param(c, call, 3, "D_LQUANT_STEP", "step", step_limits, &step) < 0)
+	if (call->n_args > 3 && param(c, call, 3, &params[2], &step) < 0)
 		return c->rc;
 	if ((limit - base) / step == 0)
 		return pf_d_fail(c, &call->pos, -EINVAL, "D_LQUANT_STEPLARGE",
@@ -312,12 +304,15 @@ static bool power_fits(int64_t factor, int64_t exponent)
 
 static int llquantize(struct pf_dcomp *c, struct pf_dagg *a, const struct pf_dexpr *call, bool first)
 {
-	static const int64_t factor_limits[2] = { 2, UINT16_MAX }, steps_limits[2] = { 1, UINT16_MAX };
+	static const struct param params[] = {
+		{ "D_LLQUANT_FACTORTYPE", "D_LLQUANT_FACTORVAL", "factor", 2, UINT16_MAX },
+		{ "D_LLQUANT_LMAGTYPE", "D_LLQUANT_LMAGVAL", "low magnitude", 0, UINT16_MAX },
+		{ "D_LLQUANT_HMAGTYPE", "D_LLQUANT_HMAGVAL", "high magnitude", 0, UINT16_MAX },
+		{ "D_LLQUANT_STEPTYPE", "D_LLQUANT_STEPVAL", "steps", 1, UINT16_MAX },
+	};
 	int64_t factor, low, high, steps;
-	if (param(c, call, 1, "D_LLQUANT_FACTOR", "factor", factor_limits, &factor) < 0 ||
-	    param(c, call, 2, "D_LLQUANT_LMAG", "low magnitude", u16_limits, &low) < 0 ||
-	    param(c, call, 3, "D_LLQUANT_HMAG", "high magnitude", u16_limits, &high) < 0 ||
-	    param(c, call, 4, "D_LLQUANT_STEP", "steps", steps_limits, &steps) < 0)
+	if (param(c, call, 1, &params[0], &factor) < 0 || param(c, call, 2, &params[1], &low) < 0 ||
+	    param(c, call, 3, &params[2], &high) < 0 || param(c, call, 4, &params[3], &steps) < 0)
 		return c->rc;
 	if (low > high)
 		return pf_d_fail(

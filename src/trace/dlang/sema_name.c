@@ -21,10 +21,7 @@ struct pf_dvar *pf_dvar_new(struct pf_dcomp *c, enum pf_dscope scope, struct pf_
 	v->type = type;
 	v->pos = *pos;
 	v->id = c->p->n_vars[scope]++;
-	struct pf_dvar **tail = &c->p->vars[scope];
-	while (*tail)
-		tail = &(*tail)->next;
-	*tail = v;
+	PF_D_APPEND(c->p->vars[scope], c->p->syms->vars_end[scope], v);
 	return v;
 }
 
