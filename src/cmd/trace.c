@@ -247,6 +247,8 @@ static int one_option(struct pf_trace *t, int c)
 	case '6':
 		return 0;
 	default:
+		if (optopt)
+			say("illegal option -- %c", optopt);
 		return -EINVAL;
 	}
 }
@@ -524,6 +526,7 @@ static int work(struct pf_trace *t, int argc, char **argv)
 		return PF_EXIT_ERROR;
 	static const struct option longs[] = { { "oformat", required_argument, NULL, OFORMAT }, { 0 } };
 	static const char letters[] = "3:6:b:Cc:D:eFf:I:i:L:lm:n:Oo:P:p:qSs:U:VvwX:x:Z";
+	opterr = 0;
 	for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
 		int rc = one_option(t, c);
 		if (rc < 0)

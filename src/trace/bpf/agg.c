@@ -192,23 +192,17 @@ static int64_t scalar_of(const struct pf_dagg *agg, const int64_t *w, int64_t no
 /* label() - the number left of the bar of bucket @i, and the word before it at open ends. */
 static void label(const struct pf_dagg *agg, unsigned i, unsigned n, struct pf_bucket *b)
 {
-	int64_t low = pf_dagg_bucket_low(agg, i);
-	int64_t high = i + 1 < n ? pf_dagg_bucket_low(agg, i + 1) - 1 : INT64_MAX;
-	if (agg->kind == PF_AGG_LQUANTIZE) {
-		b->op = i == 0 ? "<" : i + 1 == n ? ">=" : NULL;
-		b->value = i == 0 ? agg->base : low;
-		return;
-	}
-	b->value = low > 0 ? low : high < 0 ? high : 0;
-	if (agg->kind != PF_AGG_LLQUANTIZE)
+	b->value = pf_dagg_bucket_low(agg, i);
+	b->op = NULL;
+	if (agg->kind == PF_AGG_QUANTIZE)
 		return;
 	if (i == 0)
-		b->op = "<=";
+		b->op = agg->kind == PF_AGG_LQUANTIZE ? "<" : "<=";
 	else if (i + 1 == n)
 		b->op = ">=";
-	else if (low <= 0 && high >= 0 && high > 0) {
-		b->op = "abs<";
-		b->value = high + 1;
+	else if (agg->kind == PF_AGG_LLQUANTIZE && b->value == 0 && pf_dagg_bucket_low(agg, i + 1) > 1) {
+		b->op = "abs<"; /* the middle, around zero */
+		b->value = pf_dagg_bucket_low(agg, i + 1);
 	}
 }
 
@@ -229,7 +223,7 @@ static int fill_buckets(struct pf_trace *t, const struct pf_dagg *agg, const int
 	}
 	/* Without a bucket below it in sight the middle one is plainly "less than". */
 	for (unsigned i = 0; i < n; i++) {
-		if (buckets[i].op && buckets[i].op[0] == 'a' && first != n && i + 1 <= first)
+		if (buckets[i].op && buckets[i].op[0] == 'a' && first != n && i < first)
 			buckets[i].op = "<";
 	}
 	v->buckets = buckets;

@@ -19,7 +19,8 @@ static void gen_stack(struct pf_gen *g, const struct pf_field *f, uint32_t off)
 	pf_asm_mov(a, R1, R6);
 	pf_gen_scratch_address(g, R2, off + head);
 	pf_asm_const(a, R3, f->size - head);
-	pf_asm_const(a, R4, user ? STACK_USER : 0);
+	/* From inside a raw tracepoint the first frame of the kernel is this very program. */
+	pf_asm_const(a, R4, user ? STACK_USER : g->provider->type == BPF_PROG_TYPE_RAW_TRACEPOINT);
 	pf_asm_call(a, BPF_FUNC_get_stack);
 	pf_asm_jumpi(a, BPF_JSGE, R0, 0, fine);
 	pf_asm_const(a, R0, 0);

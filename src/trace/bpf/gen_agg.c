@@ -2,6 +2,13 @@
  * the components; clear() moves the generation on, and a CPU that finds an older one starts from zero. */
 #include "trace/bpf/gen.h"
 
+/* lowest() - the smallest value that falls into @bucket, not the first; their labels are the values nearest to zero. */
+static int64_t lowest(const struct pf_dagg *agg, unsigned bucket)
+{
+	int64_t label = pf_dagg_bucket_low(agg, bucket);
+	return label > 0 ? label : pf_dagg_bucket_low(agg, bucket - 1) + 1;
+}
+
 /* gen_tree() - R0 = number of the bucket that R1 falls into, one of first..last, by comparing with their lowest values. */
 static void gen_tree(struct pf_gen *g, const struct pf_dagg *agg, unsigned first, unsigned last, pf_label done)
 {
@@ -13,7 +20,7 @@ static void gen_tree(struct pf_gen *g, const struct pf_dagg *agg, unsigned first
 	}
 	unsigned middle = first + (last - first + 1) / 2;
 	pf_label upper = pf_asm_label(a);
-	pf_asm_const(a, R2, (uint64_t)pf_dagg_bucket_low(agg, middle));
+	pf_asm_const(a, R2, (uint64_t)lowest(agg, middle));
 	pf_asm_jumpr(a, BPF_JSGE, R1, R2, upper);
 	gen_tree(g, agg, first, middle - 1, done);
 	pf_asm_here(a, upper);
