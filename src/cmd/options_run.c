@@ -90,7 +90,8 @@ static int status_of(const struct pf_options *o, enum pf_flavour flavour, const 
 		(void)fputs("perfolio: nothing to show: no recording with the wanted data was found\n", stderr);
 		return PF_EXIT_UNUSABLE;
 	}
-	if (playback && result->n_shown == 0 && !o->request.grep && !result->signal && !result->closed)
+	if (playback && result->n_shown == 0 && !result->documented && !o->request.grep && !result->signal &&
+	    !result->closed)
 		(void)fputs("perfolio: nothing to show: no interval lies within the recording and the wanted time\n",
 			    stderr);
 	return result->lost ? PF_EXIT_LOSS : PF_EXIT_OK;

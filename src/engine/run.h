@@ -23,6 +23,7 @@ struct pf_run_hooks {
  * @lost: something in the input was damaged and left out, which was told as a warning
  * @closed: the reader of our output went away
  * @n_files: recordings that were played back; @n_matched: files whose names fit; @n_shown: intervals shown
+ * @documented: a document has a sample that no interval leads to
  */
 struct pf_run_result {
 	int signal;
@@ -31,6 +32,7 @@ struct pf_run_result {
 	unsigned n_files;
 	unsigned n_matched;
 	uint64_t n_shown;
+	bool documented;
 };
 
 /* pf_run_live() - sample this host and show or record it. Return: 0 or negative errno with a sentence. */

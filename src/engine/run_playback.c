@@ -286,8 +286,10 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 			pf_import_init_interval(p->import);
 		return 0;
 	}
-	if (!step.prev)
+	if (!step.prev) {
+		pb->ret->documented |= p->plan->doc.format != PF_FORMAT_TEXT;
 		return pf_parts_baseline(p, &step, err);
+	}
 	int rc = pf_parts_show(p, &step, err);
 	if (rc == 0 && (p->plan->req->debug & 4))
 		rc = pf_parts_flush(p, err);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "formats/pcp/reader.h"
 #include "groups/list.h"
@@ -319,51 +320,61 @@ static void add_letter(struct archive_source *s, const struct pf_group *group)
 		s->letters[n] = group->letters[0];
 }
 
-/* A metric that no group knows, in a row of its own; or in the one that a module or an earlier archive made. */
-static int add_own(struct pf_catalog *cat, const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
+static void point_at(struct target *t, const struct pf_catalog *cat, unsigned index)
 {
-	int have = pf_catalog_find(cat, pf_view_of(m->name));
-	if (have >= 0 && fits(cat->metrics[have], m)) {
-		t->index = have;
-		return 0;
-	}
-	struct pf_metric *row = pf_arena_alloc(&cat->owned, sizeof(*row));
-	char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
-	if (!row || !name)
-		return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
-	*row = (struct pf_metric){ .name = name,
-				   .pmid = m->pmid,
-				   .indom = m->indom,
-				   .type = (enum pf_type)m->type,
-				   .sem = (enum pf_semantics)m->sem,
-				   .units = m->units,
-				   .help = "" };
-	unsigned index;
-	int rc = pf_catalog_add(cat, row, 1, &index, err);
-	if (rc < 0)
-		return rc;
 	t->index = (int)index;
-	return 0;
+	t->type = cat->metrics[index]->type;
 }
 
-static int place_metric(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+/* Into the row of a group, or of a module or earlier archive that knows the metric. Return: 1 done, 0 it needs a row of its own, negative errno. */
+static int place_metric(struct archive_source *s, const struct pf_group *const *groups, struct pf_catalog *cat,
 			const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
 {
 	const struct pf_group *group;
-	const struct pf_metric *row = find_row(spec->groups ? spec->groups : pf_groups, m->name, &group);
-	int rc = 0;
+	const struct pf_metric *row = find_row(groups, m->name, &group);
 	if (row && fits(row, m)) {
 		unsigned base;
-		rc = pf_group_base(cat, group, &base, err);
+		int rc = pf_group_base(cat, group, &base, err);
 		if (rc < 0)
 			return rc;
-		t->index = (int)(base + (unsigned)(row - group->metrics));
+		point_at(t, cat, base + (unsigned)(row - group->metrics));
 		add_letter(s, group);
-	} else if (!spec->groups || pf_catalog_find(cat, pf_view_of(m->name)) >= 0) {
-		rc = add_own(cat, m, t, err);
+		return 1;
 	}
-	if (rc == 0 && t->index >= 0)
-		t->type = cat->metrics[t->index]->type;
+	int have = pf_catalog_find(cat, pf_view_of(m->name));
+	if (have < 0)
+		return 0;
+	if (!fits(cat->metrics[have], m))
+		return pf_err_set(err, -EEXIST, "metric %s means something else here", m->name);
+	point_at(t, cat, (unsigned)have);
+	return 1;
+}
+
+/* Rows as the archive describes them for the @n metrics whose numbers are in @own; all at once, since each addition looks at all before. */
+static int add_own(struct archive_source *s, struct pf_catalog *cat, const unsigned *own, unsigned n,
+		   struct pf_err *err)
+{
+	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	struct pf_metric *rows = n ? pf_arena_alloc(&cat->owned, n * sizeof(*rows)) : NULL;
+	if (n > 0 && !rows)
+		return pf_err_set(err, -ENOMEM, "no memory for %u metrics", n);
+	for (unsigned i = 0; i < n; i++) {
+		const struct pf_pcp_metric *m = &meta->metrics[own[i]];
+		char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
+		if (!name)
+			return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
+		rows[i] = (struct pf_metric){ .name = name,
+					      .pmid = m->pmid,
+					      .indom = m->indom,
+					      .type = (enum pf_type)m->type,
+					      .sem = (enum pf_semantics)m->sem,
+					      .units = m->units,
+					      .help = "" };
+	}
+	unsigned base = 0;
+	int rc = n ? pf_catalog_add(cat, rows, n, &base, err) : 0;
+	for (unsigned i = 0; rc == 0 && i < n; i++)
+		point_at(&s->targets[own[i]], cat, base + i);
 	return rc;
 }
 
@@ -373,37 +384,52 @@ static bool is_for_samples(const struct pf_pcp_metric *m)
 	       (m->sem == PF_COUNTER || m->sem == PF_INSTANT || m->sem == PF_DISCRETE);
 }
 
-static int place_metrics(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
-			 struct pf_err *err)
+/* A place for each metric that is wanted. @own: room for a number per metric. */
+static int place_each(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+		      unsigned *own, struct pf_err *err)
 {
 	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
 	unsigned left_out = 0;
-	s->targets = calloc(meta->n_metrics ? meta->n_metrics : 1, sizeof(*s->targets));
-	if (!s->targets)
-		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	unsigned n_own = 0;
 	for (unsigned i = 0; i < meta->n_metrics; i++) {
-		const struct pf_pcp_metric *m = &meta->metrics[i];
 		s->targets[i].index = -1;
-		if (!is_for_samples(m)) {
+		if (!is_for_samples(&meta->metrics[i])) {
 			left_out++;
 			continue;
 		}
 		struct pf_err why = { 0 };
-		int rc = place_metric(s, spec, cat, m, &s->targets[i], &why);
+		int rc = place_metric(s, spec->groups ? spec->groups : pf_groups, cat, &meta->metrics[i],
+				      &s->targets[i], &why);
 		if (rc == -EEXIST)
-			pf_notice(spec->notice, PF_WARNING, "%s: %s, ignoring the former", spec->path, why.text);
+			pf_notice(spec->notice, PF_WARNING, "%s: %s, ignoring it", spec->path, why.text);
 		else if (rc < 0)
 			return pf_err_set(err, rc, "%s: %s", spec->path, why.text);
-	}
-	/* Domains only now: adding metrics may move the catalog's table of them. */
-	for (unsigned i = 0; i < meta->n_metrics; i++) {
-		if (s->targets[i].index >= 0)
-			s->targets[i].domain = pf_catalog_domain_of(cat, (unsigned)s->targets[i].index);
+		else if (rc == 0 && !spec->groups)
+			own[n_own++] = i;
 	}
 	if (left_out > 0)
 		pf_notice(spec->notice, PF_INFO,
 			  "%s: %u metrics are events or aggregates, which samples cannot hold, ignoring them",
 			  spec->path, left_out);
+	return add_own(s, cat, own, n_own, err);
+}
+
+static int place_metrics(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+			 struct pf_err *err)
+{
+	unsigned n = pf_pcp_reader_meta(s->reader)->n_metrics;
+	pf_autofree unsigned *own = calloc(n ? n : 1, sizeof(*own));
+	s->targets = calloc(n ? n : 1, sizeof(*s->targets));
+	if (!s->targets || !own)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
+	int rc = place_each(s, spec, cat, own, err);
+	if (rc < 0)
+		return rc;
+	/* Domains only now: adding metrics may move the catalog's table of them. */
+	for (unsigned i = 0; i < n; i++) {
+		if (s->targets[i].index >= 0)
+			s->targets[i].domain = pf_catalog_domain_of(cat, (unsigned)s->targets[i].index);
+	}
 	return 0;
 }
 

@@ -171,7 +171,45 @@ static int by_time(const void *a, const void *b)
 	return (x->off > y->off) - (x->off < y->off);
 }
 
-static void sort_all(struct pf_pcp_meta *m)
+static int by_name(const void *a, const void *b)
+{
+	const struct pf_pcp_metric *const *x = a;
+	const struct pf_pcp_metric *const *y = b;
+	int order = strcmp((*x)->name, (*y)->name);
+	return order ? order : by_pmid(*x, *y);
+}
+
+/* One name for two metrics: the one of the smaller PMID keeps it, the other is left out. */
+static int drop_namesakes(struct pf_pcp_meta *m, struct pf_pcp_damage *damage)
+{
+	struct pf_pcp_metric **sorted = calloc(m->n_metrics ? m->n_metrics : 1, sizeof(*sorted));
+	if (!sorted)
+		return -ENOMEM;
+	for (unsigned i = 0; i < m->n_metrics; i++)
+		sorted[i] = &m->metrics[i];
+	if (m->n_metrics > 0)
+		qsort(sorted, m->n_metrics, sizeof(struct pf_pcp_metric *), by_name);
+	const struct pf_pcp_metric *kept = NULL;
+	for (unsigned i = 0; i < m->n_metrics; i++) {
+		if (!kept || strcmp(kept->name, sorted[i]->name) != 0) {
+			kept = sorted[i];
+			continue;
+		}
+		pf_pcp_damage_add(damage, "%s: metrics 0x%x and 0x%x are both called %s; the latter's values are lost",
+				  m->file.name, kept->pmid, sorted[i]->pmid, kept->name);
+		sorted[i]->name = NULL;
+	}
+	free(sorted);
+	unsigned n = 0;
+	for (unsigned i = 0; i < m->n_metrics; i++) {
+		if (m->metrics[i].name)
+			m->metrics[n++] = m->metrics[i];
+	}
+	m->n_metrics = n;
+	return 0;
+}
+
+static int sort_all(struct pf_pcp_meta *m, struct pf_pcp_damage *damage)
 {
 	if (m->n_metrics > 0)
 		qsort(m->metrics, m->n_metrics, sizeof(*m->metrics), by_pmid);
@@ -183,6 +221,7 @@ static void sort_all(struct pf_pcp_meta *m)
 	m->n_metrics = kept;
 	if (m->n_changes > 0)
 		qsort(m->changes, m->n_changes, sizeof(*m->changes), by_time);
+	return drop_namesakes(m, damage);
 }
 
 int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_damage *damage, struct pf_err *err)
@@ -214,8 +253,8 @@ int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_dama
 		}
 		pf_pcp_file_take(&m->file, rec);
 	}
-	sort_all(m);
-	return 0;
+	int rc = sort_all(m, damage);
+	return rc < 0 ? pf_err_set(err, rc, "no memory for %u metrics", m->n_metrics) : 0;
 }
 
 void pf_pcp_meta_done(struct pf_pcp_meta *m)
