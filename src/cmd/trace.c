@@ -64,9 +64,9 @@ static int fail(const struct pf_err *err)
 	return PF_EXIT_ERROR;
 }
 
-static int usage(void)
+static int usage(FILE *to)
 {
-	(void)fprintf(stderr,
+	(void)fprintf(to,
 		      "usage: %s [-CeFlqOVvwZ] [-b bufsz] [-c cmd] [-o output] [-p pid] [-s script] [-x opt[=val]]\n"
 		      "\t[-P provider [[predicate] action]] [-m [provider:]module [...]]\n"
 		      "\t[-f [[provider:]module:]func [...]] [-n [[[provider:]module:]func:]name [...]]\n"
@@ -81,7 +81,7 @@ static int usage(void)
 		      "  -o FILE            output to a file\n"
 		      "  -w                 allow destructive actions\n",
 		      arg.called);
-	return PF_EXIT_USAGE;
+	return to == stdout ? PF_EXIT_OK : PF_EXIT_USAGE;
 }
 
 static int check_oformat(const char *words)
@@ -530,7 +530,7 @@ static int work(struct pf_trace *t, int argc, char **argv)
 	for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
 		int rc = one_option(t, c);
 		if (rc < 0)
-			return rc == -EINVAL ? usage() : PF_EXIT_ERROR;
+			return rc == -EINVAL ? usage(stderr) : PF_EXIT_ERROR;
 	}
 	if (arg.mode == 'V') {
 		(void)printf("%s: Oracle D 2.0\n", arg.called);
@@ -540,7 +540,7 @@ static int work(struct pf_trace *t, int argc, char **argv)
 		return list_probes(t);
 	if (!arg.n_texts) {
 		say("no probes specified");
-		return argc > 1 ? PF_EXIT_ERROR : usage();
+		return argc > 1 ? PF_EXIT_ERROR : usage(stderr);
 	}
 	if (arg.command && arg.mode != 'e' && start_command(t) < 0)
 		return PF_EXIT_ERROR;
@@ -560,7 +560,9 @@ static int run(int argc, char **argv, const char *called)
 	struct pf_trace *t = NULL;
 	arg.called = called ? called : "perfolio trace";
 	if (argc < 2)
-		return usage();
+		return usage(stderr);
+	if (!called && strcmp(argv[1], "--help") == 0)
+		return usage(stdout);
 	catch_signals();
 	if (pf_trace_open(&t, NULL, &err) < 0) {
 		say("failed to initialize dtrace: %s", err.text);

@@ -32,7 +32,7 @@ compare()
 	lines=$(wc -l <"$work/help")
 	[ "$lines" -le 24 ] || { echo "$*: $lines lines do not fit a screen of 24"; bad=1; }
 	plain "$page" >"$work/page"
-	for switch in $(grep -oE '(^|[][ ,|(])--?[A-Za-z][A-Za-z-]*' "$work/help" | sed 's/^[^-]*//' | sort -u); do
+	for switch in $(grep -oE '(^|[][ ,|(])--?[A-Za-z][A-Za-z-]*' "$work/help" | sed 's/^[^-]*//' | grep -vxE -e '-[A-Z]{2,}' | sort -u); do
 		grep -qE -e "(^|[^A-Za-z-])$switch([^A-Za-z-]|\$)" "$work/page" ||
 			{ echo "$name: $switch is in --help but not in $(basename "$page")"; bad=1; }
 	done
