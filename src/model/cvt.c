@@ -73,7 +73,10 @@ const char *pf_cvt(double value, int width, int unit, bool div1024, const struct
 	char *to = buf;
 	if (minus && v > 0)
 		*to++ = '-';
-	to += whole(v <= 0 ? 1 : v < 1e19 ? (uint64_t)v : UINT64_MAX, to);
+	if (v > 0 && v != floor(v)) /* below zero, not rounded, and short enough */
+		to += snprintf(to, PF_CVT_SIZE - 3, "%.15g", v);
+	else
+		to += whole(v <= 0 ? 1 : v < 1e19 ? (uint64_t)v : UINT64_MAX, to);
 	if (unit >= 0 && unit < 6)
 		*to++ = letters[unit];
 	*to = '\0';

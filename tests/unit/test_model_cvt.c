@@ -29,6 +29,8 @@ static const struct {
 	/* below zero there is no rounding, so the digits behind the point count as length */
 	{ -123.876123876124, 4, 1, true, { 0 }, "1M" },
 	{ -124, 4, 1, true, { 0 }, "-124K" },
+	{ -6975.5, 7, 1, true, { 0 }, "-6975.5K" },
+	{ -0.5, 7, 1, true, { 0 }, "-0.5K" },
 	{ -12556.556556, 7, 1, true, { 0 }, "-12M" },
 	{ 18446744073709551615.0, 6, 0, false, { 0 }, "18446P" },
 	{ 18446744073709551615.0, 4, 0, false, { 0 }, "18" },
