@@ -138,7 +138,7 @@ static int print_brief(struct perfolio_ctx *ctx, enum perfolio_brief type, struc
 		host->add(line, "  Total  ");
 		break;
 	case PERFOLIO_BRIEF_VALUES:
-		host->addf(line, "   %4s   ", host->cvt(per_second(ctx, h->total), 4, 0, 0, number));
+		host->addf(line, "   %4s   ", host->cvt(ctx, per_second(ctx, h->total), 4, 0, 0, number));
 		break;
 	case PERFOLIO_BRIEF_RESET:
 		h->grand_total = 0;
@@ -147,7 +147,7 @@ static int print_brief(struct perfolio_ctx *ctx, enum perfolio_brief type, struc
 		h->grand_total += h->total;
 		break;
 	case PERFOLIO_BRIEF_TOTALS:
-		host->addf(line, "   %4s   ", host->cvt(h->grand_total, 4, 0, 0, number));
+		host->addf(line, "   %4s   ", host->cvt(ctx, h->grand_total, 4, 0, 0, number));
 		break;
 	}
 	return 0;
@@ -165,7 +165,7 @@ static void verbose_summary(const struct perfolio_ctx *ctx, int heading, int hom
 	}
 	if (!host->state->show_col_headers)
 		host->addf(lines, "%s  %7s\n", host->state->datetime,
-			   host->cvt(per_second(ctx, h->total), 7, 0, 0, number));
+			   host->cvt(ctx, per_second(ctx, h->total), 7, 0, 0, number));
 }
 
 /* Values as they are, not divided by the interval: as collectl's hello prints them. */
@@ -180,7 +180,8 @@ static void verbose_detail(const struct perfolio_ctx *ctx, int heading, int home
 	}
 	for (unsigned i = 0; !host->state->show_col_headers && i < N_HW; i++) {
 		char number[NUMBER_SIZE];
-		host->addf(lines, "%s  %2u  %7s\n", host->state->datetime, i, host->cvt(h->value[i], 7, 0, 0, number));
+		host->addf(lines, "%s  %2u  %7s\n", host->state->datetime, i,
+			   host->cvt(ctx, h->value[i], 7, 0, 0, number));
 	}
 }
 

@@ -126,8 +126,9 @@ struct perfolio_host {
 	void (*add)(struct perfolio_text *to, const char *text);
 	void (*addf)(struct perfolio_text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 	/* Short form of a number in at most @width characters; into @buf of at least
-	 * PERFOLIO_CVT_SIZE bytes, which is returned. @unit: what the value counts, 0 ones, 1 K, 2 M. Plain: cvt(v, 4, 0, 0). */
-	const char *(*cvt)(double value, int width, int unit, int div1024, char *buf);
+	 * PERFOLIO_CVT_SIZE bytes, which is returned. @unit: what the value counts, 0 ones, 1 K, 2 M. Plain: cvt(ctx, v, 4, 0, 0, buf).
+	 * With -w the number is not shortened. */
+	const char *(*cvt)(const struct perfolio_ctx *ctx, double value, int width, int unit, int div1024, char *buf);
 	/* A difference that went below zero because a counter of 2^32 wrapped. */
 	double (*fix)(double delta);
 

@@ -62,6 +62,7 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 		.spec = p->plan->req->import,
 		.path = (const char *const *)folders,
 		.state = &p->state,
+		.style = { .wide = p->plan->view.wide, .big = p->plan->view.big_numbers },
 		.exit_on_error = p->plan->req->as_peer,
 		.notice = p->plan->notice,
 	};

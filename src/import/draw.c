@@ -115,7 +115,7 @@ static void brief_values(struct pf_module *m, const struct pf_step *step, struct
 		char text[PF_CVT_SIZE] = "";
 		double v;
 		if (sum_value(m, step, i, &v))
-			(void)pf_cvt(v, BRIEF_WIDTH, 0, is_bytes(m, i), NULL, text);
+			(void)pf_cvt(v, BRIEF_WIDTH, 0, is_bytes(m, i), &m->imp->style, text);
 		pf_buf_fmt(out, "%*s ", (int)column_width(m, i, BRIEF_WIDTH), text);
 	}
 }
@@ -143,7 +143,7 @@ static void brief_totals(const struct pf_module *m, struct pf_buf *out)
 			v /= (double)d->counted;
 		char text[PF_CVT_SIZE];
 		pf_buf_fmt(out, "%*s ", (int)column_width(m, i, BRIEF_WIDTH),
-			   pf_cvt(v, BRIEF_WIDTH, 0, is_bytes(m, i), NULL, text));
+			   pf_cvt(v, BRIEF_WIDTH, 0, is_bytes(m, i), &m->imp->style, text));
 	}
 }
 
@@ -214,7 +214,7 @@ static void verbose_cell(const struct pf_module *m, const struct pf_step *step, 
 		if (m->rows[i].type == PF_FLOAT || m->rows[i].type == PF_DOUBLE)
 			pf_buf_fmt(&text, "%.2f", v);
 		else
-			pf_buf_str(&text, pf_cvt(v, VERBOSE_WIDTH - 1, 0, is_bytes(m, i), NULL, number));
+			pf_buf_str(&text, pf_cvt(v, VERBOSE_WIDTH - 1, 0, is_bytes(m, i), &m->imp->style, number));
 	}
 	pf_buf_fmt(out, " %*s", (int)column_width(m, i, VERBOSE_WIDTH), text.p ? text.p : "");
 	pf_buf_done(&text);

@@ -97,9 +97,9 @@ static void addf(struct perfolio_text *to, const char *format, ...)
 	to->buf->n += n > 0 ? (size_t)n : 0;
 }
 
-static const char *cvt(double value, int width, int unit, int div1024, char *buf)
+static const char *cvt(const struct perfolio_ctx *ctx, double value, int width, int unit, int div1024, char *buf)
 {
-	return pf_cvt(value, width, unit, div1024 != 0, NULL, buf);
+	return pf_cvt(value, width, unit, div1024 != 0, &((const struct pf_module *)ctx)->imp->style, buf);
 }
 
 static double fix(double delta)

@@ -96,6 +96,7 @@ struct pf_import {
 	unsigned n;
 	const struct pf_notice *notice;
 	bool exit_on_error;
+	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;
 	struct perfolio_host host;

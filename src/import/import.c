@@ -141,6 +141,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->modules = calloc(PF_MODULES_MAX, sizeof(*imp->modules));
 	imp->notice = setup->notice;
 	imp->exit_on_error = setup->exit_on_error;
+	imp->style = setup->style;
 	imp->catalog = cat;
 	imp->root_fd = AT_FDCWD;
 	imp->host = pf_host_functions;

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/notice.h"
+#include "model/cvt.h"
 #include "model/group.h"
 #include "model/sample.h"
 
@@ -20,12 +21,14 @@ struct perfolio_state;
  * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','
  * @path: folders searched after NAME itself, NULL-terminated
  * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
+ * @style: how short numbers are written (-w, -og)
  * @exit_on_error: a module's error() ends the program (collectl by name) instead of disabling the module
  */
 struct pf_import_setup {
 	const char *spec;
 	const char *const *path;
 	struct perfolio_state *state;
+	struct pf_cvt_style style;
 	bool exit_on_error;
 	const struct pf_notice *notice;
 };
