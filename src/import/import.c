@@ -348,6 +348,19 @@ void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step,
 	}
 }
 
+unsigned pf_import_n_instances(const struct pf_import *imp)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < imp->n; i++) {
+		const struct pf_module *m = &imp->modules[i];
+		for (unsigned k = 0; m->detail && !m->is.print_plot && k < m->n_declared; k++) {
+			const struct pf_indom *dom = pf_catalog_domain_of(imp->catalog, m->base + k);
+			n += dom ? dom->n : 0;
+		}
+	}
+	return n;
+}
+
 void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to)
 {
 	for (unsigned i = 0; i < imp->n; i++) {

@@ -89,6 +89,9 @@ void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, cons
 		       struct pf_buf *out);
 void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
 
+/* pf_import_n_instances() - of declared detail metrics up to now: when it grows, plots have more columns. */
+unsigned pf_import_n_instances(const struct pf_import *imp);
+
 /* pf_import_export() - values for an exporter; @kind 'l', 'g' or 's' as in collectl's PrintExport. */
 void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to);
 

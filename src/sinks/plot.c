@@ -70,11 +70,13 @@ static void header(struct plot *p, const struct pf_step *step)
 		pf_buf_fmt(out, "#UTC%s", view->separator);
 	else
 		pf_buf_fmt(out, "#Date%sTime%s", view->separator, view->separator);
-	for (unsigned i = 0; i < p->text.n_sections; i++)
-		section_names(p, &p->text.sections[i], step);
-	if (view->import) {
-		pf_import_plot(view->import, IMPORT_SUM_NAMES, step, out);
-		pf_import_plot(view->import, IMPORT_DET_NAMES, step, out);
+	for (int detail = 0; detail < 2; detail++) {
+		for (unsigned i = 0; i < p->text.n_sections; i++) {
+			if (p->text.sections[i].detail == (detail == 1))
+				section_names(p, &p->text.sections[i], step);
+		}
+		if (view->import)
+			pf_import_plot(view->import, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step, out);
 	}
 	size_t n = strlen(view->separator);
 	if (out->n >= n && memcmp(out->p + out->n - n, view->separator, n) == 0)
@@ -96,7 +98,32 @@ static uint64_t fingerprint(const struct plot *p, const struct pf_step *step)
 			h = (h ^ i) * UINT64_C(1099511628211);
 		}
 	}
-	return h;
+	return p->text.view->import ? h + pf_import_n_instances(p->text.view->import) : h;
+}
+
+/* Summaries of groups, then of modules; details in the same order behind them. */
+static void summaries(struct plot *p, const struct pf_step *step, struct pf_calc_step *calc)
+{
+	for (unsigned i = 0; i < p->text.n_sections; i++) {
+		if (!p->text.sections[i].detail)
+			pf_draw_plot_row(&p->text.out, calc, &p->text.sections[i], PF_ROW_SUM, 0);
+	}
+	if (p->text.view->import)
+		pf_import_plot(p->text.view->import, IMPORT_SUM, step, &p->text.out);
+}
+
+static void details(struct plot *p, const struct pf_step *step, struct pf_calc_step *calc)
+{
+	for (unsigned i = 0; i < p->text.n_sections; i++) {
+		const struct pf_section *s = &p->text.sections[i];
+		unsigned index = 0;
+		for (unsigned slot = 0; s->detail && slot < s->n_flags; slot++) {
+			if (pf_section_has(s, step->cur, slot))
+				pf_draw_plot_row(&p->text.out, calc, s, (int)slot, index++);
+		}
+	}
+	if (p->text.view->import)
+		pf_import_plot(p->text.view->import, IMPORT_DET, step, &p->text.out);
 }
 
 static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
@@ -117,22 +144,8 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 
 	struct pf_buf *out = &p->text.out;
 	pf_times_plot(out, view, step->cur->time_ns);
-	for (unsigned i = 0; i < p->text.n_sections; i++) {
-		const struct pf_section *s = &p->text.sections[i];
-		if (!s->detail) {
-			pf_draw_plot_row(out, &calc, s, PF_ROW_SUM, 0);
-			continue;
-		}
-		unsigned index = 0;
-		for (unsigned slot = 0; slot < s->n_flags; slot++) {
-			if (pf_section_has(s, step->cur, slot))
-				pf_draw_plot_row(out, &calc, s, (int)slot, index++);
-		}
-	}
-	if (view->import) {
-		pf_import_plot(view->import, IMPORT_SUM, step, out);
-		pf_import_plot(view->import, IMPORT_DET, step, out);
-	}
+	summaries(p, step, &calc);
+	details(p, step, &calc);
 	pf_buf_char(out, '\n');
 	return pf_textview_end(&p->text);
 }
