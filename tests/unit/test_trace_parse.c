@@ -83,6 +83,9 @@ static void constants_are_folded_in_their_type(void **state)
 		{ "!5", "0:int", NULL },
 		{ "~0", "-1:int", NULL },
 		{ "3 && 0 || 2 ^^ 2", "0:int", NULL },
+		{ "\"a\" < \"b\"", "1:int", NULL },
+		{ "\"a\" == \"a\\0b\"", "1:int", NULL },
+		{ "\"\\377\" < \"a\"", "0:int", NULL },
 		{ "0x80000000 / -1", "0:unsigned int", NULL },
 		{ "(-2147483647 - 1) / -1", "-2147483648:int", NULL },
 		{ "5 / 0", "expression contains division by zero", "D_DIV_ZERO" },
@@ -199,6 +202,7 @@ static void the_origin_says_what_one_word_means(void **state)
 		{ PF_DP_FUNCTION, "read { }", "::read:" },
 		{ PF_DP_ID, "3 { }", "3" },
 		{ PF_DP_NAME, "BEGIN", ":::BEGIN" },
+		{ PF_DP_NAME, "return { }", ":::return" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct host h = { 0 };

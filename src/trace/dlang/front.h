@@ -288,6 +288,8 @@ struct pf_dexpr *pf_dparse_expr(struct pf_dcomp *c);
 struct pf_dexpr *pf_dparse_assign(struct pf_dcomp *c);
 struct pf_dexpr *pf_dparse_cond(struct pf_dcomp *c);
 struct pf_dtype *pf_dparse_typename(struct pf_dcomp *c);
+/* pf_dparse_starts_item() - does the keyword begin a declaration, inline, translator or provider? */
+bool pf_dparse_starts_item(enum pf_dtok k);
 bool pf_dparse_is_type(struct pf_dcomp *c, const struct pf_dtoken *t);
 int pf_dparse_declaration(struct pf_dcomp *c);
 int pf_dparse_inline(struct pf_dcomp *c);
@@ -320,6 +322,8 @@ int pf_dparse_const(struct pf_dcomp *c, const char *tag, const char *what, int64
 
 /* Types. */
 int pf_dtypes_init(struct pf_dprog *p);
+/* pf_dtypes_refresh() - option strsize may have changed. */
+void pf_dtypes_refresh(struct pf_dprog *p);
 struct pf_dtype *pf_dtype_find(struct pf_dcomp *c, struct pf_view module, struct pf_view name);
 struct pf_dtype *pf_dtype_find_tag(struct pf_dcomp *c, struct pf_view module, enum pf_dtype_tag tag,
 				   struct pf_view name);

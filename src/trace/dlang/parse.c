@@ -237,6 +237,8 @@ static enum pf_dtok item_start(struct pf_dcomp *c)
 	if (n == 0 || !pf_d_is_ident_start(word.p[0]) || next == ':')
 		return PF_DK_IDENT;
 	enum pf_dtok k = pf_dlex_keyword(word);
+	if (k != PF_DK_IDENT && !pf_dparse_starts_item(k))
+		return PF_DK_IDENT; /* "return" is a probe */
 	if (k != PF_DK_IDENT)
 		return strchr("-?[", next) && next != '\0' && k != PF_DK_SELF ? PF_DK_IDENT : k;
 	return typedef_starts(c, *x, word) ? PF_DK_TYPEDEF : PF_DK_IDENT;

@@ -201,6 +201,11 @@ static int spec_word(struct pf_dcomp *c, bool storage_allowed, struct words *w, 
 	return rc < 0 ? rc : 1;
 }
 
+bool pf_dparse_starts_item(enum pf_dtok k)
+{
+	return is_plain_type(k) || is_storage(k) || k == PF_DK_INLINE || k == PF_DK_TRANSLATOR || k == PF_DK_PROVIDER;
+}
+
 int pf_dparse_specs(struct pf_dcomp *c, bool storage_allowed, struct pf_dspecs *ret)
 {
 	struct words w = { 0 };

@@ -24,8 +24,10 @@ static int set_option(struct pf_dcomp *c, const struct pf_dpos *pos, struct pf_v
 		return c->rc;
 	struct pf_err reason = { 0 };
 	int rc = h->setopt ? h->setopt(h->arg, name, value, &reason) : -EINVAL;
-	if (rc >= 0)
+	if (rc >= 0) {
+		pf_dtypes_refresh(c->p);
 		return 0;
+	}
 	const char *why = reason.text[0] ? reason.text : "Invalid option name";
 	if (!value)
 		return pf_d_fail(c, pos, rc, "D_PRAGMA_OPTSET", "failed to set option '%.60s': %s", name, why);

@@ -260,6 +260,7 @@ int pf_dprog_compile(struct pf_dprog *p, enum pf_dprog_origin origin, const char
 	struct mark m = mark(p);
 	c.text = text;
 	p->diag = (struct pf_ddiag){ 0 };
+	pf_dtypes_refresh(p);
 
 	int rc = run(&c, text);
 	if (rc < 0)

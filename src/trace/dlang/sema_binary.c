@@ -24,6 +24,16 @@ static struct pf_dexpr *incompatible(struct pf_dcomp *c, enum pf_dexpr_op op, co
 	return NULL;
 }
 
+/* Two string constants, as the running program would compare them: bytes up to the NUL or strsize. */
+static int64_t compare_constants(struct pf_dcomp *c, enum pf_dexpr_op op, const struct pf_dexpr *a,
+				 const struct pf_dexpr *b)
+{
+	int64_t v = 0;
+	int d = strncmp(a->string->text, b->string->text, c->p->types.string->size);
+	(void)pf_dfold_binary(op, c->p->types.i32, d, 0, &v);
+	return v;
+}
+
 /* Two operands of type @operands, result of type @type; one constant if both are. */
 static struct pf_dexpr *make(struct pf_dcomp *c, enum pf_dexpr_op op, const struct pf_dpos *pos,
 			     struct pf_dtype *operands, struct pf_dtype *type, struct pf_dexpr *a, struct pf_dexpr *b)
@@ -137,6 +147,8 @@ static struct pf_dexpr *compare(struct pf_dcomp *c, enum pf_dexpr_op op, const s
 			return incompatible(c, op, pos, a, b);
 		a = pf_dconv_string(c, a);
 		b = a ? pf_dconv_string(c, b) : NULL;
+		if (b && a->op == PF_DX_STRING && b->op == PF_DX_STRING)
+			return pf_dnode_int(c, pos, i32, compare_constants(c, op, a, b));
 		return make(c, op, pos, c->p->types.string, i32, a, b);
 	}
 	a = pf_dconv_decay(c, a);

@@ -59,9 +59,45 @@ static const char *letter_text(char ch)
 	}
 }
 
+/* Some functions have tags of their own for what is wrong with their arguments. */
+static const char *count_tag(const struct pf_dfunc *f)
+{
+	switch (f->id) {
+	case PF_DF_CLEAR:
+		return "D_CLEAR_PROTO";
+	case PF_DF_TRUNC:
+		return "D_TRUNC_PROTO";
+	case PF_DF_NORMALIZE:
+	case PF_DF_DENORMALIZE:
+		return "D_NORMALIZE_PROTO";
+	case PF_DF_STACK:
+		return "D_STACK_PROTO";
+	case PF_DF_USTACK:
+	case PF_DF_JSTACK:
+		return "D_USTACK_PROTO";
+	case PF_DF_QUANTIZE:
+		return "D_QUANT_PROTO";
+	case PF_DF_PCAP:
+		return "D_PCAP_PROTO";
+	default:
+		return "D_PROTO_LEN";
+	}
+}
+
+static const char *type_tag(const struct pf_dfunc *f, unsigned i, const struct pf_dexpr *arg)
+{
+	if (f->id == PF_DF_TRACEMEM && i == 0)
+		return "D_TRACEMEM_ADDR";
+	if (f->id == PF_DF_PCAP && i == 0)
+		return "D_PCAP_ADDR";
+	if (f->id == PF_DF_PRINT && pf_dtype_is_pointer(arg->type))
+		return "D_PRINT_SIZE";
+	return "D_PROTO_ARG";
+}
+
 static int bad_arg(struct pf_dcomp *c, const struct pf_dfunc *f, const struct pf_dexpr *arg, unsigned i, char ch)
 {
-	return pf_d_fail(c, &arg->pos, -EINVAL, "D_PROTO_ARG",
+	return pf_d_fail(c, &arg->pos, -EINVAL, type_tag(f, i, arg),
 			 "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
 			 f->name, i + 1, letter_text(ch), pf_dtype_text(c->p, arg->type));
 }
@@ -75,7 +111,7 @@ static bool matches(const struct pf_dexpr *e, char ch)
 	case 's':
 		return pf_dtype_is_string_like(base) || pf_dexpr_is_zero(e);
 	case 'p':
-		return pf_dtype_is_scalar(base) || base->kind == PF_DT_ARRAY || base->kind == PF_DT_STRING;
+		return pf_dtype_is_scalar(base) || base->kind == PF_DT_ARRAY;
 	case 'P':
 		return base->kind == PF_DT_POINTER && pf_dtype_base(base->ref)->size > 0;
 	case 'a':
@@ -113,9 +149,8 @@ static int check_count(struct pf_dcomp *c, const struct pf_dfunc *f, const struc
 	if (n >= min && n <= max)
 		return 0;
 	const char *how = min == max ? "" : n < min ? "at least " : "at most ";
-	return pf_d_fail(c, &raw->pos, -EINVAL, "D_PROTO_LEN",
-			 "%s( ) prototype mismatch: %u args passed, %s%u expected", f->name, n, how,
-			 n < min ? min : max);
+	return pf_d_fail(c, &raw->pos, -EINVAL, count_tag(f), "%s( ) prototype mismatch: %u args passed, %s%u expected",
+			 f->name, n, how, n < min ? min : max);
 }
 
 int pf_dsema_call_args(struct pf_dcomp *c, const struct pf_dfunc *f, const struct pf_dexpr *raw,
@@ -173,6 +208,10 @@ struct pf_dexpr *pf_dsema_call(struct pf_dcomp *c, const struct pf_dexpr *raw, c
 	e->func = f;
 	if (pf_dsema_call_args(c, f, raw, env, e) < 0)
 		return NULL;
+	if (f->id == PF_DF_ALLOCA && e->args[0]->op == PF_DX_INT && e->args[0]->value <= 0) {
+		(void)pf_d_fail(c, &raw->pos, -EINVAL, "D_ALLOCA_SIZE", "alloca( ) size must be positive");
+		return NULL;
+	}
 	e->type = result_type(c, f);
 	e->is_alloca = (f->flags & PF_DFF_ALLOCA) != 0;
 	if (f->flags & PF_DFF_DESTRUCTIVE) {

@@ -435,5 +435,11 @@ static struct pf_dexpr *build(struct pf_dcomp *c, const struct pf_dexpr *e)
 struct pf_dexpr *pf_dsema_expr(struct pf_dcomp *c, const struct pf_dexpr *raw, const struct pf_denv *env)
 {
 	struct pf_dexpr *e = pf_dsema_any(c, raw, env);
+	if (e && e->op == PF_DX_SYMBOL && pf_dtype_kind_of(e->type) == PF_DT_VOID) {
+		(void)pf_d_fail(c, &e->pos, -EINVAL, "D_SYM_NOTYPES",
+				"no type is known for symbol %s%s%s: only its address can be used",
+				e->symbol->module ? e->symbol->module : "", "`", e->symbol->name);
+		return NULL;
+	}
 	return e && e->op == PF_DX_XLATE ? build(c, e) : e;
 }

@@ -49,6 +49,11 @@ static uint64_t string_size(const struct pf_dprog *p)
 	return n > 0 && n <= UINT32_MAX ? (uint64_t)n : 256;
 }
 
+void pf_dtypes_refresh(struct pf_dprog *p)
+{
+	p->types.string->size = string_size(p);
+}
+
 int pf_dtypes_init(struct pf_dprog *p)
 {
 	struct pf_dtypes *t = &p->types;
