@@ -45,15 +45,16 @@ static void names(struct plot *p, const struct pf_section *s, struct pf_view ins
 	}
 }
 
-static void section_names(struct plot *p, const struct pf_section *s, const struct pf_step *step)
+static void section_names(struct plot *p, const struct pf_section *s)
 {
 	if (!s->detail) {
 		names(p, s, (struct pf_view){ "", 0 });
 		return;
 	}
 	const char *strip = s->layouts[0]->strip;
-	for (unsigned slot = 0; slot < s->n_flags; slot++) {
-		if (!pf_section_has(s, step->cur, slot))
+	for (unsigned i = 0; i < s->n_order; i++) {
+		int slot = pf_section_row(s, i);
+		if (slot < 0)
 			continue;
 		struct pf_view name = pf_view_of(s->domain->instances[slot].name);
 		if (strip && pf_view_starts(name, strip))
@@ -73,7 +74,7 @@ static void header(struct plot *p, const struct pf_step *step)
 	for (int detail = 0; detail < 2; detail++) {
 		for (unsigned i = 0; i < p->text.n_sections; i++) {
 			if (p->text.sections[i].detail == (detail == 1))
-				section_names(p, &p->text.sections[i], step);
+				section_names(p, &p->text.sections[i]);
 		}
 		if (view->import)
 			pf_import_plot(view->import, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step, out);
@@ -85,13 +86,14 @@ static void header(struct plot *p, const struct pf_step *step)
 }
 
 /* FNV-1a over the slots that have columns. */
-static uint64_t fingerprint(const struct plot *p, const struct pf_step *step)
+static uint64_t fingerprint(const struct plot *p)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
 	for (unsigned i = 0; i < p->text.n_sections; i++) {
 		const struct pf_section *s = &p->text.sections[i];
-		for (unsigned slot = 0; s->detail && slot < s->n_flags; slot++) {
-			if (!pf_section_has(s, step->cur, slot))
+		for (unsigned k = 0; s->detail && k < s->n_order; k++) {
+			int slot = pf_section_row(s, k);
+			if (slot < 0)
 				continue;
 			for (const char *c = s->domain->instances[slot].name; *c; c++)
 				h = (h ^ (unsigned char)*c) * UINT64_C(1099511628211);
@@ -117,9 +119,10 @@ static void details(struct plot *p, const struct pf_step *step, struct pf_calc_s
 	for (unsigned i = 0; i < p->text.n_sections; i++) {
 		const struct pf_section *s = &p->text.sections[i];
 		unsigned index = 0;
-		for (unsigned slot = 0; s->detail && slot < s->n_flags; slot++) {
-			if (pf_section_has(s, step->cur, slot))
-				pf_draw_plot_row(&p->text.out, calc, s, (int)slot, index++);
+		for (unsigned k = 0; s->detail && k < s->n_order; k++) {
+			int slot = pf_section_row(s, k);
+			if (slot >= 0)
+				pf_draw_plot_row(&p->text.out, calc, s, slot, index++);
 		}
 	}
 	if (p->text.view->import)
@@ -136,7 +139,7 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		return rc;
 
 	const struct pf_view_options *view = p->text.view;
-	uint64_t shown = fingerprint(p, step);
+	uint64_t shown = fingerprint(p);
 	bool changed = p->text.lines > 1 && shown != p->shown && !(view->variants & PF_AS_PEER);
 	if (pf_textview_header_due(&p->text) || (changed && view->header_repeat >= 0))
 		header(p, step);

@@ -104,6 +104,7 @@ void pf_sections_close(struct pf_section *sections, unsigned n)
 		free(sections[i].columns);
 		free(sections[i].flags);
 		free(sections[i].speeds);
+		free(sections[i].order);
 		sections[i] = (struct pf_section){ 0 };
 	}
 }
@@ -153,6 +154,10 @@ static int look_at_instances(struct pf_section *s)
 		if (!speeds)
 			return -ENOMEM;
 		s->speeds = speeds;
+		unsigned *order = reallocarray(s->order, dom->cap, sizeof(*order));
+		if (!order)
+			return -ENOMEM;
+		s->order = order;
 		s->cap_flags = dom->cap;
 	}
 	for (unsigned i = 0; i < dom->n; i++) {
@@ -187,9 +192,41 @@ static void look_at_links(struct pf_section *s, const struct pf_step *step)
 	}
 }
 
+/* Put a slot behind those that are listed; of several new ones the one that was found first. */
+static void list_slot(struct pf_section *s, unsigned listed, unsigned slot)
+{
+	unsigned at = s->n_order++;
+	while (at > listed && s->domain->instances[s->order[at - 1]].id > s->domain->instances[slot].id) {
+		s->order[at] = s->order[at - 1];
+		at--;
+	}
+	s->order[at] = slot;
+}
+
+static void list_instances(struct pf_section *s, const struct pf_sample *sample)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < s->n_flags; i++)
+		s->flags[i] &= (uint8_t)~PF_LISTED;
+	for (unsigned i = 0; i < s->n_order; i++) {
+		unsigned slot = s->order[i];
+		if (slot >= s->n_flags || !pf_sample_has(sample, s->key, slot))
+			continue;
+		s->flags[slot] |= PF_LISTED;
+		s->order[n++] = slot;
+	}
+	s->n_order = n;
+	for (unsigned slot = 0; slot < s->n_flags; slot++) {
+		if (!(s->flags[slot] & PF_LISTED) && pf_sample_has(sample, s->key, slot))
+			list_slot(s, n, slot);
+	}
+}
+
 int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
 {
 	int rc = look_at_instances(s);
+	if (rc == 0 && s->domain)
+		list_instances(s, step->cur);
 	if (rc == 0 && s->group->link_bytes.n > 0)
 		look_at_links(s, step);
 	return rc;

@@ -15,8 +15,9 @@ struct pf_view_options;
 
 enum { PF_SECTION_LAYOUTS = 6, PF_SECTIONS_MAX = 64 };
 
-/* What the filters and the group's rules say about an instance, by slot; PF_BOGUS: in this interval it moved more than its link can. */
-enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4 };
+/* What the filters and the group's rules say about an instance, by slot; PF_BOGUS: in this interval it moved more than its link can;
+ * PF_LISTED: it is in the order of rows. */
+enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4, PF_LISTED = 8 };
 
 /**
  * struct pf_section - everything that one subsystem letter shows in one view.
@@ -24,6 +25,7 @@ enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4 };
  * @columns: the columns of all of them that the variants allow
  * @domain: instances that have rows (upper case) or are added up (lower case); NULL if the letter has none
  * @key: metric, catalog index, that tells whether a slot has data in a sample
+ * @order: slots that have data, in the order in which they came: one that was gone and is back stands at the end
  * @flags: per slot of @domain, brought up to date by pf_section_prepare(); @speeds: of its link in Mbit/s, 0 unknown
  */
 struct pf_section {
@@ -40,6 +42,8 @@ struct pf_section {
 	struct pf_indom *domain;
 	unsigned key;
 	uint8_t *flags;
+	unsigned *order;
+	unsigned n_order;
 	uint32_t *speeds;
 	double interval; /* nominal, seconds; 0: unknown */
 	unsigned n_flags;
@@ -61,10 +65,10 @@ void pf_sections_close(struct pf_section *sections, unsigned n);
 /* pf_section_prepare() - look at instances that came and went. Before anything else of a sample. Return: 0 or -ENOMEM. */
 int pf_section_prepare(struct pf_section *s, const struct pf_step *step);
 
-/* pf_section_has() - does the slot have a row in this sample? */
-static inline bool pf_section_has(const struct pf_section *s, const struct pf_sample *sample, unsigned slot)
+/* pf_section_row() - the slot of the @i-th of @s->order if it has a row in this sample, else -1. */
+static inline int pf_section_row(const struct pf_section *s, unsigned i)
 {
-	return slot < s->n_flags && (s->flags[slot] & PF_SHOWN) && pf_sample_has(sample, s->key, slot);
+	return s->flags[s->order[i]] & PF_SHOWN ? (int)s->order[i] : -1;
 }
 
 /* pf_section_name_width() - of columns with PF_WIDTH_NAME. */

@@ -33,15 +33,15 @@ int pf_textview_open(struct pf_textview **ret_view, size_t size, const struct pf
 
 int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc)
 {
-	if (!step->prev)
-		return 0;
-	pf_calc_begin(ret_calc, step, v->view);
 	for (unsigned i = 0; i < v->n_sections; i++) {
 		int rc = pf_section_prepare(&v->sections[i], step);
 		if (rc < 0)
 			return rc;
 		v->sections[i].first = v->lines == 1;
 	}
+	if (!step->prev)
+		return 0;
+	pf_calc_begin(ret_calc, step, v->view);
 	return 1;
 }
 

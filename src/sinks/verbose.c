@@ -140,9 +140,10 @@ static void section(struct verbose *v, const struct pf_calc_step *calc, const st
 		return;
 	}
 	unsigned index = 0;
-	for (unsigned slot = 0; slot < s->n_flags; slot++) {
-		if (pf_section_has(s, calc->step->cur, slot))
-			line(v, calc, s, (int)slot, index++);
+	for (unsigned i = 0; i < s->n_order; i++) {
+		int slot = pf_section_row(s, i);
+		if (slot >= 0)
+			line(v, calc, s, slot, index++);
 	}
 }
 

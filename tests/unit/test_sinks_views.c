@@ -214,6 +214,29 @@ static void an_interface_that_comes_later_starts_with_zeros(void **state)
 	view_done(&v);
 }
 
+static void rows_stand_in_the_order_in_which_names_came(void **state)
+{
+	(void)state;
+	static const char *const texts[] = { "8 0 a 1\n8 0 b 1\n8 0 c 1\n", "8 0 a 1\n8 0 c 1\n", "8 0 a 1\n8 0 c 1\n",
+					     "8 0 d 1\n8 0 a 1\n8 0 c 1\n", "8 0 b 1\n8 0 d 1\n8 0 a 1\n8 0 c 1\n" };
+	struct view v = { .options = { .variants = PF_AS_RECORDED } };
+	view_open(&v, &pf_sink_plot, &pf_group_disk, "D");
+	for (int k = 0; k < 5; k++) {
+		view_begin(&v, (k + 1) * 1000);
+		bench_text(&v.t, 0, texts[k]);
+		view_show(&v);
+	}
+	const char *text = view_close(&v);
+	const char *last = strrchr(text, '#');
+	assert_non_null(last);
+	const char *order[] = { "[DSK:a]Name", "[DSK:c]Name", "[DSK:d]Name", "[DSK:b]Name" };
+	for (unsigned i = 0; i < 4; i++) {
+		last = strstr(last, order[i]);
+		assert_non_null(last);
+	}
+	view_done(&v);
+}
+
 static void plot_names_its_columns_anew_when_disks_change(void **state)
 {
 	(void)state;
@@ -323,6 +346,7 @@ int main(void)
 		cmocka_unit_test(counters_of_64_bits_keep_their_last_digits),
 		cmocka_unit_test(no_control_of_a_name_reaches_the_text),
 		cmocka_unit_test(an_interface_that_comes_later_starts_with_zeros),
+		cmocka_unit_test(rows_stand_in_the_order_in_which_names_came),
 		cmocka_unit_test(plot_names_its_columns_anew_when_disks_change),
 		cmocka_unit_test(shifted_error_columns_are_the_peers_alone),
 		cmocka_unit_test(filters_choose_by_number_and_by_expression),
