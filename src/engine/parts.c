@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "import/import.h"
+#include "sinks/calc.h"
 #include "sinks/times.h"
 
 int pf_parts_root(const struct pf_plan *plan, struct pf_err *err)
@@ -184,8 +185,9 @@ static void update_state(struct pf_parts *p, const struct pf_step *step)
 	pf_buf_clear(&p->datetime);
 	pf_times_add(&p->datetime, &p->module_view, step->cur->time_ns);
 	p->state.datetime = pf_buf_text(&p->datetime).n ? p->datetime.p : "";
-	double seconds = (double)step->interval_ns / 1e9;
-	p->state.int_secs = p->plan->view.no_divide || seconds <= 0 ? 1 : seconds;
+	struct pf_calc_step calc; /* modules divide by what the columns beside theirs are divided by */
+	pf_calc_begin(&calc, step, &p->view);
+	p->state.int_secs = calc.seconds > 0 ? calc.seconds : 1;
 	p->state.time_ns = step->cur->time_ns;
 }
 

@@ -204,20 +204,20 @@ static void one_word(struct pf_buf *out, const char *text, char separator)
 static void verbose_cell(const struct pf_module *m, const struct pf_step *step, unsigned i, unsigned slot, bool sum,
 			 struct pf_buf *out)
 {
-	struct pf_buf text = { 0 };
+	struct pf_buf *text = &m->imp->cell;
 	double v;
+	pf_buf_clear(text);
 	if (is_text(m, i)) {
 		if (pf_sample_has(step->cur, m->base + i, slot))
-			pf_escape_text(&text, pf_view_of(pf_sample_get(step->cur, m->base + i, slot).s));
+			pf_escape_text(text, pf_view_of(pf_sample_get(step->cur, m->base + i, slot).s));
 	} else if (sum ? sum_value(m, step, i, &v) : cell_value(m, step, i, slot, &v)) {
 		char number[PF_CVT_SIZE];
 		if (m->rows[i].type == PF_FLOAT || m->rows[i].type == PF_DOUBLE)
-			pf_buf_fmt(&text, "%.2f", v);
+			pf_buf_fmt(text, "%.2f", v);
 		else
-			pf_buf_str(&text, pf_cvt(v, VERBOSE_WIDTH - 1, 0, is_bytes(m, i), &m->imp->style, number));
+			pf_buf_str(text, pf_cvt(v, VERBOSE_WIDTH - 1, 0, is_bytes(m, i), &m->imp->style, number));
 	}
-	pf_buf_fmt(out, " %*s", (int)column_width(m, i, VERBOSE_WIDTH), text.p ? text.p : "");
-	pf_buf_done(&text);
+	pf_buf_fmt(out, " %*s", (int)column_width(m, i, VERBOSE_WIDTH), text->n > 0 ? text->p : "");
 }
 
 static void verbose_heading(const struct pf_module *m, const char *what, const char *domain, bool home,
@@ -305,20 +305,19 @@ static void verbose_domain(const struct pf_module *m, unsigned first, bool heade
 	}
 	if (m->imp->host.state->show_col_headers || !step)
 		return;
-	struct pf_buf name = { 0 };
+	struct pf_buf *name = &m->imp->cell;
 	for (unsigned slot = 0; slot < dom->n; slot++) {
 		if (!is_there(m, step, domain, slot))
 			continue;
-		pf_buf_clear(&name);
-		pf_escape_text(&name, pf_view_of(dom->instances[slot].name));
-		pf_buf_fmt(out, "%s%-*s", safe(m->imp->host.state->datetime), (int)width, name.p ? name.p : "");
+		pf_buf_clear(name);
+		pf_escape_text(name, pf_view_of(dom->instances[slot].name));
+		pf_buf_fmt(out, "%s%-*s", safe(m->imp->host.state->datetime), (int)width, name->n > 0 ? name->p : "");
 		for (unsigned i = 0; i < m->n_declared; i++) {
 			if (is_of(m, i, domain))
 				verbose_cell(m, step, i, slot, false, out);
 		}
 		pf_buf_char(out, '\n');
 	}
-	pf_buf_done(&name);
 }
 
 /* Is metric @i the first of its domain? */

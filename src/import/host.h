@@ -88,7 +88,7 @@ struct pf_module {
  * struct pf_import - all modules of one run.
  * @host: lent to the modules; @state: stand-in if the run brings none
  * @scratch: texts of the records being analysed, one per depth
- * @text, @out: of getproc and getexec, and of drawing
+ * @text: of getproc and getexec; @cell: of drawing
  * @fatal: text of the error() that ends the program
  */
 struct pf_import {
@@ -108,6 +108,7 @@ struct pf_import {
 	unsigned depth;
 	struct pf_buf scratch[PF_MODULE_DEPTH_MAX];
 	struct pf_buf text;
+	struct pf_buf cell;
 	struct pf_err fatal;
 };
 

@@ -53,6 +53,7 @@ struct pf_import *pf_import_close(struct pf_import *imp)
 	for (unsigned i = 0; i < PF_MODULE_DEPTH_MAX; i++)
 		pf_buf_done(&imp->scratch[i]);
 	pf_buf_done(&imp->text);
+	pf_buf_done(&imp->cell);
 	free(imp->modules);
 	free(imp);
 	return NULL;

@@ -54,4 +54,8 @@ same "brief view"
 same "verbose view" --verbose
 same "plot format" -P
 same "JSON" --oformat json
+for view in "" --verbose -P "--oformat json"; do
+	same "a module that draws for itself $view" --import hello,sd $view
+	same "a module with declared metrics $view" --import "$build/tests/modules/declared.so,sd" $view
+done
 exit $bad
