@@ -22,7 +22,8 @@ struct known_domain {
 	uint64_t checked; /* sequence number of the sample it was last compared with */
 };
 
-/* @described: per metric of the catalog. @domains: parallel to the catalog's. @present: instances of the sample at hand. */
+/* @described: per metric of the catalog. @domains: parallel to the catalog's. @present: instances of the sample at hand. @last_ns, @last_mono_ns:
+ * times of the last sample, as written and by the monotonic clock. */
 struct archive_sink {
 	struct pf_sink base;
 	struct pf_pcp_writer *writer;
@@ -33,6 +34,8 @@ struct archive_sink {
 	unsigned n_domains;
 	struct pf_pcp_instance *present;
 	unsigned cap_present;
+	int64_t last_ns;
+	int64_t last_mono_ns;
 };
 
 static int grow(void **array, unsigned *n, unsigned need, size_t item)
@@ -192,12 +195,23 @@ static int put_metric(struct archive_sink *s, const struct pf_step *step, unsign
 	return put_domain(s, dom, &s->domains[step->catalog->metric_domains[metric]], step->cur->seq, time_ns, err);
 }
 
+/* Times in an archive never go back. When the clock was set back, samples stay as far apart as they were taken. */
+static int64_t time_of(struct archive_sink *s, const struct pf_sample *cur)
+{
+	int64_t time_ns = cur->time_ns;
+	if (s->last_ns > 0 && time_ns <= s->last_ns)
+		time_ns = s->last_ns + (cur->mono_ns > s->last_mono_ns ? cur->mono_ns - s->last_mono_ns : 1);
+	s->last_ns = time_ns;
+	s->last_mono_ns = cur->mono_ns;
+	return time_ns;
+}
+
 static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
 {
 	struct archive_sink *s = (struct archive_sink *)sink;
 	if (follow_catalog(s, step->catalog) < 0)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
-	int64_t time_ns = pf_pcp_writer_begin(s->writer, step->cur->time_ns, err);
+	int64_t time_ns = pf_pcp_writer_begin(s->writer, time_of(s, step->cur), err);
 	if (time_ns < 0)
 		return (int)time_ns;
 	pf_pcp_build_begin(&s->build);

@@ -281,10 +281,50 @@ static void metrics_of_a_built_in_group_land_in_its_rows(void **state)
 	(void)pf_catalog_free(cat);
 }
 
+static void a_clock_set_back_keeps_samples_apart(void **state)
+{
+	(void)state;
+	char path[128];
+	(void)snprintf(path, sizeof(path), "%s/back", folder);
+	struct pf_catalog *cat = pf_catalog_new();
+	unsigned base;
+	assert_int_equal(pf_catalog_add(cat, rows, N_ROWS, &base, NULL), 0);
+	struct pf_frames frames;
+	pf_frames_init(&frames, cat);
+	struct pf_sink *sink;
+	const struct pf_sink_spec to = { .fd = -1, .path = path, .catalog = cat };
+	assert_int_equal(pf_sink_pcparchive.open(&sink, &to, NULL), 0);
+	static const int64_t wall[] = { 0, 1, -3599, -3598, 10 };
+	for (unsigned i = 0; i < PF_N(wall); i++) {
+		fill(cat, pf_frames_begin(&frames, T0 + wall[i] * SEC, i * SEC), i);
+		struct pf_step step = pf_frames_step(&frames);
+		assert_int_equal(sink->kind->sample(sink, &step, NULL), 0);
+	}
+	assert_int_equal(sink->kind->close(sink, NULL), 0);
+	pf_frames_done(&frames);
+	(void)pf_catalog_free(cat);
+
+	cat = pf_catalog_new();
+	pf_frames_init(&frames, cat);
+	const struct pf_source_spec from = { .path = path };
+	struct pf_source *source;
+	assert_int_equal(pf_source_pcparchive.open(&source, &from, cat, NULL), 0);
+	static const int64_t want[] = { 0, 1, 2, 3, 10 };
+	for (unsigned i = 0; i < PF_N(want); i++) {
+		assert_int_equal(source->kind->next(source, &frames, NULL), 1);
+		assert_true(pf_frames_step(&frames).cur->time_ns == T0 + want[i] * SEC);
+	}
+	assert_int_equal(source->kind->next(source, &frames, NULL), -ENODATA);
+	(void)source->kind->close(source);
+	pf_frames_done(&frames);
+	(void)pf_catalog_free(cat);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_come_back_cell_by_cell),
+		cmocka_unit_test(a_clock_set_back_keeps_samples_apart),
 		cmocka_unit_test(a_folio_plays_the_archives_of_its_first_host),
 		cmocka_unit_test(metrics_of_a_built_in_group_land_in_its_rows),
 	};
