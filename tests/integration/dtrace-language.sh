@@ -37,6 +37,10 @@ prints cut 'BEGIN { s = "abcdefghij"; printf("%s", s); exit(0); }' 'abcdefg' -x 
 prints substr 'BEGIN { printf("%s %s %s [%s]", substr("hello", 1, 3), substr("hello", -3), substr("hello", -3, 2), substr("hello", 9)); exit(0); }' 'ell llo ll []'
 prints numbers 'BEGIN { printf("%s %s %s", lltostr(0), lltostr(-9223372036854775807), lltostr(12345)); exit(0); }' '0 -9223372036854775807 12345'
 prints case 'BEGIN { printf("%s %s", toupper("aB-z"), tolower("Ab-Z")); exit(0); }' 'AB-Z ab-z'
+prints index 'BEGIN { s = "hello world"; printf("%d %d %d %d %d %d", index(s, "o"), index(s, "o", 5), index(s, "xyz"), rindex(s, "o"), rindex(s, "o", 6), index(s, "")); exit(0); }' '4 7 -1 7 4 0'
+prints search 'BEGIN { s = "hello world"; printf("%s|%s|%s|%s", strchr(s, 111), strrchr(s, 111), strstr(s, "wor"), strstr(s, "zz")); exit(0); }' 'o world|orld|world|'
+prints basename 'BEGIN { printf("%s %s %s %s %s", basename("/a/b/"), basename("/"), basename(""), basename("x"), basename("//usr//lib")); exit(0); }' 'b / . x lib'
+prints dirname 'BEGIN { printf("%s %s %s %s %s %s", dirname("/a/b/"), dirname("a"), dirname("/"), dirname("/a"), dirname("a//b//"), dirname("")); exit(0); }' '/a . / / a .'
 prints order 'BEGIN { printf("%x %x", htons(0x1234), ntohl(0x12345678)); exit(0); }' '3412 78563412'
 prints macros 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' '42 xyz' 42 xyz
 prints formats 'BEGIN { printf("%5d|%-5d|%05d|%+d|%#x|%c|%8s|%-4s|%.2s|%%", 42, 42, 42, 3, 255, 65, "ab", "ab", "abc"); exit(0); }' '   42|42   |00042|+3|0xff|A|      ab|ab  |ab|%'

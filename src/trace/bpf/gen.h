@@ -129,6 +129,12 @@ bool pf_gen_is_string(const struct pf_dexpr *e);
 void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e);
 void pf_gen_call_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
 
+/* gen_search.c */
+void pf_gen_index(struct pf_gen *g, const struct pf_dexpr *e); /* index(), rindex() */
+void pf_gen_find(struct pf_gen *g, const struct pf_dexpr *e,
+		 struct pf_str *ret_str); /* strchr(), strrchr(), strstr() */
+void pf_gen_path_part(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str); /* basename(), dirname() */
+
 /* gen_agg.c, gen_action.c */
 void pf_gen_aggregate(struct pf_gen *g, const struct pf_dstmt *s);
 void pf_gen_action(struct pf_gen *g, const struct pf_dstmt *s);

@@ -97,6 +97,10 @@ void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DF_STRLEN:
 		gen_strlen(g, e);
 		break;
+	case PF_DF_INDEX:
+	case PF_DF_RINDEX:
+		pf_gen_index(g, e);
+		break;
 	default:
 		pf_gen_fail(g, e, "%s( ) is not supported yet", e->func->name);
 		break;

@@ -227,6 +227,15 @@ void pf_gen_call_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_st
 	case PF_DF_TOLOWER:
 		gen_case(g, e, e->func->id == PF_DF_TOUPPER, s);
 		break;
+	case PF_DF_STRCHR:
+	case PF_DF_STRRCHR:
+	case PF_DF_STRSTR:
+		pf_gen_find(g, e, s);
+		break;
+	case PF_DF_BASENAME:
+	case PF_DF_DIRNAME:
+		pf_gen_path_part(g, e, s);
+		break;
 	default:
 		pf_gen_fail(g, e, "%s( ) is not supported yet", e->func->name);
 		break;

@@ -56,7 +56,8 @@ uint32_t pf_plan_text_max(const struct pf_trace *t, const struct pf_dexpr *e)
 			n = 21;
 		else if (e->func->id == PF_DF_STRJOIN)
 			n = (uint64_t)pf_plan_text_max(t, e->args[0]) + pf_plan_text_max(t, e->args[1]);
-		else if (e->func->id == PF_DF_SUBSTR || e->func->id == PF_DF_TOUPPER || e->func->id == PF_DF_TOLOWER)
+		else if (e->func->id == PF_DF_SUBSTR || e->func->id == PF_DF_TOUPPER || e->func->id == PF_DF_TOLOWER ||
+			 e->func->id == PF_DF_STRCHR || e->func->id == PF_DF_STRRCHR || e->func->id == PF_DF_STRSTR)
 			n = pf_plan_text_max(t, e->args[0]);
 		break;
 	default:
