@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "trace/bpf/syms.h"
 #include "trace/bpf/value.h"
 
 /* One key with the merged values of the aggregations that are shown together. */
 struct row {
+	const struct pf_agg *layout; /* whose fields tell where the parts of the key are */
 	const uint8_t *key;
 	int64_t *words[]; /* one for each aggregation; NULL: it has no such key */
 };
@@ -20,6 +22,7 @@ struct table {
 	size_t n_aggs;
 	struct row **rows;
 	size_t n, cap;
+	bool merge; /* different keys in the kernel can be one row: symbols */
 };
 
 static struct pf_agg *host_of(const struct pf_dagg *agg)
@@ -51,12 +54,75 @@ static void merge(const struct pf_dagg *agg, int64_t *to, const int64_t *from)
 		to[3]++; /* carry of the 128-bit sum */
 }
 
-/* find_row() - the row of @key, made if it is not there. NULL without memory. */
-static struct row *find_row(struct table *table, const uint8_t *key, uint32_t size)
+/* compare_field() - one part of two keys, each laid out in its own way. */
+static int compare_field(const struct pf_field *fa, const uint8_t *a, const struct pf_field *fb, const uint8_t *b)
 {
-	for (size_t i = 0; table->n_aggs > 1 && i < table->n; i++) {
-		if (memcmp(table->rows[i]->key, key, size) == 0)
-			return table->rows[i];
+	if (fa->kind == PF_FIELD_INT) {
+		int64_t x = pf_value_int(fa, a), y = pf_value_int(fb, b);
+		if (fa->is_signed)
+			return x < y ? -1 : x > y;
+		return (uint64_t)x < (uint64_t)y ? -1 : (uint64_t)x > (uint64_t)y;
+	}
+	size_t n = fa->size < fb->size ? fa->size : fb->size;
+	if (fa->kind == PF_FIELD_TEXT) { /* slots of different lengths end in zeros */
+		struct pf_datum x = pf_value_datum(fa, a), y = pf_value_datum(fb, b);
+		n = x.text.n < y.text.n ? x.text.n : y.text.n;
+		int d = memcmp(x.text.p, y.text.p, n);
+		return d ? d : x.text.n < y.text.n ? -1 : x.text.n > y.text.n;
+	}
+	return memcmp(a + fa->off, b + fb->off, n);
+}
+
+/* same_key() - do two keys of @n parts mean the same? */
+static bool same_key(const struct pf_agg *la, const uint8_t *a, const struct pf_agg *lb, const uint8_t *b, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (compare_field(&la->keys[i], a, &lb->keys[i], b) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* has_symbols() - keys by function or module, whose addresses differ though they mean the same. */
+static bool has_symbols(const struct pf_dagg *agg)
+{
+	for (unsigned i = 0; i < agg->n_keys; i++) {
+		enum pf_field_kind kind = host_of(agg)->keys[i].kind;
+		if (kind == PF_FIELD_SYM || kind == PF_FIELD_MOD)
+			return true;
+	}
+	return false;
+}
+
+/* settle_symbols() - addresses in @key become those that their function or module begins with. */
+static void settle_symbols(struct pf_trace *t, const struct pf_dagg *agg, uint8_t *key)
+{
+	for (unsigned i = 0; i < agg->n_keys; i++) {
+		const struct pf_field *f = &host_of(agg)->keys[i];
+		if (f->kind != PF_FIELD_SYM && f->kind != PF_FIELD_MOD)
+			continue;
+		uint64_t address;
+		memcpy(&address, key + f->off, sizeof(address));
+		address = pf_syms_start(t, address, f->kind == PF_FIELD_MOD);
+		memcpy(key + f->off, &address, sizeof(address));
+	}
+}
+
+/* find_row() - the row of @key of column @column, made if it is not there. NULL without memory. */
+static struct row *find_row(struct table *table, size_t column, const uint8_t *key)
+{
+	const struct pf_dagg *agg = table->aggs[column];
+	const struct pf_agg *layout = host_of(agg);
+	uint8_t *copy = pf_arena_alloc(&table->t->event_arena, layout->key_size);
+	if (!copy)
+		return NULL;
+	memcpy(copy, key, layout->key_size);
+	if (table->merge)
+		settle_symbols(table->t, agg, copy);
+	for (size_t i = 0; (table->n_aggs > 1 || table->merge) && i < table->n; i++) {
+		struct row *row = table->rows[i];
+		if (same_key(row->layout, row->key, layout, copy, agg->n_keys))
+			return row;
 	}
 	if (table->n == table->cap) {
 		size_t cap = table->cap ? table->cap * 2 : 64;
@@ -67,10 +133,9 @@ static struct row *find_row(struct table *table, const uint8_t *key, uint32_t si
 		table->cap = cap;
 	}
 	struct row *row = pf_arena_alloc(&table->t->event_arena, sizeof(*row) + table->n_aggs * sizeof(row->words[0]));
-	uint8_t *copy = pf_arena_alloc(&table->t->event_arena, size);
-	if (!row || !copy)
+	if (!row)
 		return NULL;
-	memcpy(copy, key, size);
+	row->layout = layout;
 	row->key = copy;
 	table->rows[table->n++] = row;
 	return row;
@@ -93,11 +158,12 @@ static int add_value(struct table *table, size_t column, const uint8_t *key, con
 	}
 	if (!touched)
 		return 0;
-	struct row *row = find_row(table, key, host->key_size);
-	int64_t *words = pf_arena_alloc(&t->event_arena, 8 * (size_t)host->words);
-	if (!row || !words)
+	struct row *row = find_row(table, column, key);
+	if (row && !row->words[column])
+		row->words[column] = pf_arena_alloc(&t->event_arena, 8 * (size_t)host->words);
+	int64_t *words = row ? row->words[column] : NULL;
+	if (!words)
 		return -ENOMEM;
-	row->words[column] = words;
 	for (unsigned cpu = 0; cpu < cpus; cpu++) {
 		const uint8_t *slot = slots + (size_t)cpu * stride;
 		uint64_t of;
@@ -260,24 +326,14 @@ static int compare_values(const struct pf_dagg *agg, const int64_t *a, const int
 	return x < y ? -1 : x > y;
 }
 
-static int compare_field(const struct pf_field *f, const uint8_t *a, const uint8_t *b)
-{
-	if (f->kind == PF_FIELD_INT) {
-		int64_t x = pf_value_int(f, a), y = pf_value_int(f, b);
-		if (f->is_signed)
-			return x < y ? -1 : x > y;
-		return (uint64_t)x < (uint64_t)y ? -1 : (uint64_t)x > (uint64_t)y;
-	}
-	return memcmp(a + f->off, b + f->off, f->size);
-}
-
 static int compare_keys(const struct table *table, const struct row *a, const struct row *b)
 {
 	const struct pf_dagg *agg = table->aggs[0];
 	int64_t from = table->t->options.value[PF_OPT_AGGSORTKEYPOS];
 	unsigned start = from >= 0 && from < agg->n_keys ? (unsigned)from : 0;
 	for (unsigned i = 0; i < agg->n_keys; i++) {
-		int d = compare_field(&host_of(agg)->keys[(start + i) % agg->n_keys], a->key, b->key);
+		unsigned k = (start + i) % agg->n_keys;
+		int d = compare_field(&a->layout->keys[k], a->key, &b->layout->keys[k], b->key);
 		if (d)
 			return d;
 	}
@@ -318,6 +374,8 @@ static int by_value(const void *a, const void *b, void *arg)
 /* collect() - read every column. table->rows is the caller's to free. */
 static int collect(struct table *table)
 {
+	for (size_t i = 0; i < table->n_aggs; i++)
+		table->merge |= host_of(table->aggs[i]) && has_symbols(table->aggs[i]);
 	for (size_t i = 0; i < table->n_aggs; i++) {
 		int rc = collect_column(table, i);
 		if (rc < 0)
@@ -335,7 +393,7 @@ static int make_row(struct table *table, const struct row *from, struct pf_agg_r
 	if (!keys || !values)
 		return -ENOMEM;
 	for (unsigned i = 0; i < first->n_keys; i++) {
-		int rc = pf_value_key(t, &host_of(first)->keys[i], from->key, &keys[i]);
+		int rc = pf_value_key(t, &from->layout->keys[i], from->key, &keys[i]);
 		if (rc < 0)
 			return rc;
 	}
@@ -415,6 +473,39 @@ void pf_agg_clear(struct pf_trace *t, const struct pf_dagg *agg)
 	memcpy((char *)t->maps[PF_MAP_STATE].mem + t->state_gens + 8 * (size_t)agg->id, &gen, sizeof(gen));
 }
 
+/* delete_rows() - of the rows [from, to) every key in the kernel; several can belong to one row. */
+static int delete_rows(struct table *table, size_t from, size_t to)
+{
+	struct pf_trace *t = table->t;
+	const struct pf_dagg *agg = table->aggs[0];
+	const struct pf_agg *host = host_of(agg);
+	int fd = t->maps[host->map].fd;
+	if (!table->merge) {
+		for (size_t i = from; i < to; i++)
+			(void)pf_bpf_map_delete(fd, table->rows[i]->key); /* gone already is fine */
+		return 0;
+	}
+	struct table raw = { .t = t, .aggs = table->aggs, .n_aggs = 1 };
+	int rc = collect_column(&raw, 0);
+	for (size_t k = 0; k < raw.n && rc == 0; k++) {
+		uint8_t *settled = pf_arena_alloc(&t->event_arena, host->key_size);
+		if (!settled) {
+			rc = -ENOMEM;
+			break;
+		}
+		memcpy(settled, raw.rows[k]->key, host->key_size);
+		settle_symbols(t, agg, settled);
+		for (size_t i = from; i < to; i++) {
+			if (same_key(host, settled, host, table->rows[i]->key, agg->n_keys)) {
+				(void)pf_bpf_map_delete(fd, raw.rows[k]->key);
+				break;
+			}
+		}
+	}
+	free(raw.rows);
+	return rc;
+}
+
 int pf_agg_trunc(struct pf_trace *t, const struct pf_dagg *agg, int64_t keep, struct pf_err *err)
 {
 	struct pf_dagg *one[] = { (struct pf_dagg *)(uintptr_t)agg };
@@ -426,8 +517,8 @@ int pf_agg_trunc(struct pf_trace *t, const struct pf_dagg *agg, int64_t keep, st
 		qsort_r(table.rows, table.n, sizeof(struct row *), by_value, &table);
 		size_t from = keep < 0 ? want : 0;
 		size_t to = keep < 0 ? table.n : table.n - want;
-		for (size_t i = from; i < to && agg->n_keys; i++)
-			(void)pf_bpf_map_delete(t->maps[host->map].fd, table.rows[i]->key); /* gone already is fine */
+		if (agg->n_keys)
+			rc = delete_rows(&table, from, to);
 		if (!agg->n_keys) {
 			host->truncated = generation(t, agg);
 			pf_agg_clear(t, agg);

@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "trace/bpf/agg.h"
 #include "trace/bpf/consume.h"
+#include "trace/bpf/syms.h"
 #include "trace/bpf/value.h"
 
 /* The event being made of one record. */
@@ -71,6 +72,22 @@ static int add_field(struct making *m, const struct pf_field *f)
 	return rc < 0 ? rc : add_key(m, &key, false);
 }
 
+/* name_addresses() - what %a and %A print are addresses: resolve them, in @args for the text only. */
+static int name_addresses(struct making *m, const struct pf_dformat *format, struct pf_arg *args, unsigned n)
+{
+	for (unsigned i = 0; i < format->n_convs; i++) {
+		const struct pf_dconv *c = &format->convs[i];
+		if ((c->conv != 'a' && c->conv != 'A') || c->arg >= n || args[c->arg].key.kind != PF_KEY_VALUE)
+			continue;
+		struct pf_frame *frame = pf_arena_alloc(&m->t->event_arena, sizeof(*frame));
+		if (!frame)
+			return -ENOMEM;
+		pf_syms_frame(m->t, 0, args[c->arg].key.value.u, frame);
+		args[c->arg].key = (struct pf_key){ .kind = PF_KEY_SYM, .stack = { frame, 1, 0 } };
+	}
+	return 0;
+}
+
 /* formatted() - text of a format with the action's fields; @ret_args (PF_D_MAX_ARGS of them) are the values. */
 static int formatted(struct making *m, const struct pf_action *action, struct pf_arg *args, const char **ret_text,
 		     size_t *ret_n)
@@ -83,8 +100,13 @@ static int formatted(struct making *m, const struct pf_action *action, struct pf
 		if (rc < 0)
 			return rc;
 	}
+	struct pf_arg shown[PF_D_MAX_ARGS];
+	memcpy(shown, args, n * sizeof(*args));
+	int rc = name_addresses(m, action->call->format, shown, n);
+	if (rc < 0)
+		return rc;
 	struct pf_buf out = { 0 };
-	pf_format(&out, action->call->format, args, n, NULL, 0, (unsigned)t->options.value[PF_OPT_STACKINDENT]);
+	pf_format(&out, action->call->format, shown, n, NULL, 0, (unsigned)t->options.value[PF_OPT_STACKINDENT]);
 	*ret_n = out.n;
 	*ret_text = out.failed ? NULL : pf_arena_dup(&t->event_arena, pf_buf_text(&out));
 	pf_buf_done(&out);

@@ -178,6 +178,19 @@ void pf_syms_frame(struct pf_trace *t, int pid, uint64_t address, struct pf_fram
 		kernel_frame(t, address, f);
 }
 
+uint64_t pf_syms_start(struct pf_trace *t, uint64_t address, bool of_module)
+{
+	struct pf_frame f;
+	pf_syms_frame(t, 0, address, &f);
+	if (!f.name)
+		return address;
+	for (size_t i = 0; of_module && i < t->syms->n; i++) {
+		if (strcmp(t->syms->rows[i].module, f.module) == 0)
+			return t->syms->rows[i].address;
+	}
+	return address - f.offset;
+}
+
 int pf_syms_find(struct pf_trace *t, const char *module, const char *name, uint64_t *ret_address, bool *ret_function)
 {
 	const struct pf_syms *s = kernel_syms(t);
