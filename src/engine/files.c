@@ -95,10 +95,13 @@ static void add_dated(struct pf_buf *out, const char *text)
 	}
 }
 
+/* @files NULL: only see whether the word can name raw files. */
 static int expand_word(struct pf_play_files *files, const char *word, struct pf_err *err)
 {
-	if (!ends_with(word, "*") && !ends_with(word, "raw") && !ends_with(word, "gz"))
-		return pf_err_set(err, -EINVAL, "-p filename must end in '*', 'raw' or 'gz'");
+	if (!files)
+		return ends_with(word, "*") || ends_with(word, "raw") || ends_with(word, "gz")
+			       ? 0
+			       : pf_err_set(err, -EINVAL, "-p filename must end in '*', 'raw' or 'gz'");
 	glob_t found;
 	int rc = glob(word, 0, NULL, &found);
 	if (rc == GLOB_NOMATCH)
@@ -135,6 +138,11 @@ static int expand_list(struct pf_play_files *files, const char *list, struct pf_
 	pf_buf_done(&word);
 	pf_buf_done(&text);
 	return rc;
+}
+
+int pf_files_check(const char *list, struct pf_err *err)
+{
+	return expand_list(NULL, list, err);
 }
 
 /* Read the header. Return: 1 to be played; 0 to be left out, which was told; negative errno. */

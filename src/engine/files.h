@@ -33,6 +33,8 @@ struct pf_play_files {
  * Return: 0, perhaps with no file; -EINVAL for words that cannot name raw files; -ENOENT when a word matches nothing.
  */
 int pf_files_find(struct pf_play_files *files, const struct pf_plan *plan, struct pf_err *err);
+/* pf_files_check() - -EINVAL if a word of the list cannot name raw files. Touches no file. */
+int pf_files_check(const char *list, struct pf_err *err);
 void pf_files_done(struct pf_play_files *files);
 
 /* pf_files_same_set() - do two files belong to one recording? */

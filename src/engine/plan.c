@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "base/view.h"
+#include "engine/files.h"
 #include "groups/list.h"
 #include "import/import.h"
 #include "sinks/filter.h"
@@ -338,6 +339,9 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 static int check_values(const struct pf_plan *plan, struct pf_err *err)
 {
 	int64_t debug = plan->req->debug;
+	int rc = plan->req->playback ? pf_files_check(plan->req->playback, err) : 0;
+	if (rc < 0)
+		return rc;
 	if (debug != 0 && debug != 4)
 		return pf_err_set(err, -ENOTSUP, "-d%lld is not available in this version, -d4 is", (long long)debug);
 	return 0;

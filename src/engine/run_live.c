@@ -301,6 +301,8 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 			rc = write_header(&l, err);
 		if (rc == 0)
 			rc = loop(&l, ret, err);
+		if (rc == 0 && !l.raw && l.tap.mark)
+			l.tap.mark(&l, pf_time_wall_ns()); /* the closing marker of what is echoed */
 		ret->signal = l.parts.stop.signal;
 	}
 	rc = close_raw(&l, rc, err);
