@@ -71,7 +71,7 @@ prints lquantize 'BEGIN { @ = lquantize(-1, 0, 10, 5); @ = lquantize(4, 0, 10, 5
                5 |                                         0        
            >= 10 |@@@@@@@@@@@@@@@@@@@@                     2        '
 prints joined 'BEGIN { @a["x"] = count(); @b["longer key"] = sum(4); @b["x"] = sum(3); exit(0); } END { printa("%s %@d %@d;", @a, @b); }' 'longer key 0 4;x 1 3;'
-prints symbols 'BEGIN { @f[func((uintptr_t)&`schedule)] = count(); @f[func((uintptr_t)&`schedule + 1)] = count(); exit(0); } END { printa("%s %@d", @f); }' 'vmlinux`schedule 2'
+prints symbols 'BEGIN { @f[func((uintptr_t)&`schedule)] = count(); @f[func((uintptr_t)&`schedule + 1)] = count(); exit(0); } END { printa("%a %@d", @f); }' 'vmlinux`schedule 2'
 prints trunc 'BEGIN { @["a"] = sum(1); @["b"] = sum(2); @["c"] = sum(3); exit(0); } END { trunc(@, 2); printa("%s", @); clear(@); printa("%@d", @); }' 'bc00'
 
 # Rows with CPU, ID and FUNCTION:NAME unless quiet.
