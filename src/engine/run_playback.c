@@ -221,6 +221,15 @@ static void begin_modules(const struct pf_parts *p, bool anew)
 	pf_buf_done(&ignored);
 }
 
+/* When the recording began; an archive tells when it is open. */
+static int64_t start_of(const struct playback *pb, const struct pf_play_file *f)
+{
+	const struct pf_source *source = pb->parts.source;
+	if (f->known || !source)
+		return f->header.secs * PF_NS_PER_SEC;
+	return source->kind->info(pb->parts.source)->start_ns;
+}
+
 /* How far ahead of UTC times are shown: as the recorder's clock was, or as the user says. */
 static void choose_zone(struct playback *pb, const struct pf_play_file *f)
 {
@@ -230,7 +239,7 @@ static void choose_zone(struct playback *pb, const struct pf_play_file *f)
 		views[i]->zone_local = !f->known;
 		views[i]->zone_ns = f->header.zone_ns;
 		if (req->has_offset) {
-			int64_t now = f->header.secs * PF_NS_PER_SEC;
+			int64_t now = start_of(pb, f);
 			views[i]->zone_local = false;
 			views[i]->zone_ns =
 				pf_time_local(now).tm_gmtoff * PF_NS_PER_SEC + req->offset_secs * PF_NS_PER_SEC;
@@ -260,8 +269,10 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 static void choose_span(struct playback *pb, const struct pf_play_file *f)
 {
 	const struct pf_plan *plan = pb->parts.plan;
-	int64_t day_of = f->header.secs * PF_NS_PER_SEC;
+	int64_t day_of = start_of(pb, f);
 	int64_t zone = pb->parts.view.zone_ns;
+	if (pb->parts.view.zone_local)
+		zone = pf_time_local(day_of).tm_gmtoff * PF_NS_PER_SEC;
 	pb->from_ns = plan->from.given ? pf_times_resolve(&plan->from, day_of, zone)
 				       : INT64_MIN / 2; /* intervals can be taken from it */
 	pb->thru_ns = plan->thru.given ? pf_times_resolve(&plan->thru, day_of, zone) : INT64_MAX;
@@ -349,6 +360,10 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 	int rc = pb->have_pattern || !new_letters ? 0 : pf_parts_select(p, letters, err);
 	if (rc == 0)
 		rc = open_source(pb, f, err);
+	if (rc == 0 && !f->known) {
+		choose_zone(pb, f);
+		choose_span(pb, f);
+	}
 	if (rc == 0)
 		rc = open_view(pb, new_set || new_letters, err);
 	if (rc == 0) {

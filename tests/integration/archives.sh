@@ -30,6 +30,12 @@ done
 "$perfolio" replay "$golden/b-v3-basic" >view 2>err || fail "brief view of b-v3-basic: $(head -n 1 err)"
 grep -q cpu view || fail "brief view of b-v3-basic shows no processor"
 
+# A span of time, by the day and zone of the recording as it is shown.
+TZ=UTC "$perfolio" replay "$golden/b-v3-basic" -sc -oT --from 04:01:17 --thru 04:01:19 >view 2>err || fail "--from --thru: $(head -n 1 err)"
+[ "$(grep -v '^#' view | cut -c1-8 | xargs)" = '04:01:17 04:01:18 04:01:19' ] || fail "--from 04:01:17 --thru 04:01:19 shows: $(grep -v '^#' view)"
+TZ=Asia/Tokyo "$perfolio" replay "$golden/b-v3-basic" -sc -oT --from 13:01:19 >view 2>err || fail "--from in Tokyo: $(head -n 1 err)"
+[ "$(grep -vc '^#' view)" -eq 2 ] || fail "--from 13:01:19 in Tokyo shows: $(cat view)"
+
 # damaged STATUS WORD NAME RECORDS - one sentence with WORD, the samples that are whole.
 damaged()
 {
