@@ -29,6 +29,7 @@ enum {
 	PF_D_MAX_NODES = 1 << 20,  /* expressions of a program, expanded inlines included */
 	PF_D_MAX_ARGS = 64,	   /* arguments of a call, keys, conversions of a format */
 	PF_D_MAX_BUCKETS = 262144, /* of one llquantize */
+	PF_D_MAX_OBJECT = 65536,   /* bytes of a declared variable */
 	PF_D_MAX_TUPLE = 4096,	   /* bytes of a key tuple */
 };
 

@@ -29,7 +29,9 @@ static unsigned flag_of(char ch)
 
 static char at(struct pf_view v, size_t i)
 {
-	return i < v.n ? v.p[i] : '\0';
+	if (i < v.n)
+		return v.p[i];
+	return '\0';
 }
 
 /* A number or *; -1 if neither stands there. */
@@ -258,8 +260,10 @@ static int check_value(struct pf_dcomp *c, const struct pf_dfunc *f, struct pf_d
 	if (arg >= call->n_args)
 		return missing(c, f->name, call, conv, v->conv);
 	struct pf_dexpr *e = call->args[arg];
-	char letters[4] = { v->size[0] ? v->size[0] : v->conv, v->size[0] ? (v->size[1] ? v->size[1] : v->conv) : '\0',
-			    v->size[1] ? v->conv : '\0', '\0' };
+	char letters[4] = "";
+	size_t n = strlen(v->size);
+	memcpy(letters, v->size, n);
+	letters[n] = v->conv;
 	if (pf_dtype_is_dynamic(e->type))
 		return pf_d_fail(c, &e->pos, -EINVAL, "D_PRINTF_DYN_TYPE", "%s( ) argument #%u has no known type",
 				 f->name, arg + 1);

@@ -21,7 +21,9 @@ static bool is_blank(char ch)
 /* The character @ahead of the position, NUL at the end. */
 static char at(const struct pf_dlex *x, size_t ahead)
 {
-	return ahead < x->text.n - x->at ? x->text.p[x->at + ahead] : '\0';
+	if (ahead < x->text.n - x->at)
+		return x->text.p[x->at + ahead];
+	return '\0';
 }
 
 static size_t left(const struct pf_dlex *x)

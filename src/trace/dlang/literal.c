@@ -137,7 +137,9 @@ int pf_dlex_escape(struct pf_dcomp *c, const struct pf_dpos *pos, struct pf_view
 	size_t n = 0;
 	for (size_t i = 0; i < in.n;) {
 		char ch = in.p[i++];
-		out[n++] = ch == '\\' && i < in.n ? escape(in, &i) : ch;
+		if (ch == '\\' && i < in.n)
+			ch = escape(in, &i);
+		out[n++] = ch;
 	}
 	*ret_out = (struct pf_view){ out, n };
 	return 0;

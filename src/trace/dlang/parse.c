@@ -6,7 +6,9 @@
 
 static char here(const struct pf_dlex *x)
 {
-	return x->at < x->text.n ? x->text.p[x->at] : '\0';
+	if (x->at < x->text.n)
+		return x->text.p[x->at];
+	return '\0';
 }
 
 static bool ends_desc(char ch)
@@ -233,7 +235,9 @@ static enum pf_dtok item_start(struct pf_dcomp *c)
 	while (x->at + n < x->text.n && pf_d_is_ident(x->text.p[x->at + n]))
 		n++;
 	struct pf_view word = { x->text.p + x->at, n };
-	char next = x->at + n < x->text.n ? x->text.p[x->at + n] : '\0';
+	char next = '\0';
+	if (x->at + n < x->text.n)
+		next = x->text.p[x->at + n];
 	if (n == 0 || !pf_d_is_ident_start(word.p[0]) || next == ':')
 		return PF_DK_IDENT;
 	enum pf_dtok k = pf_dlex_keyword(word);

@@ -40,9 +40,9 @@ static int check_object(struct pf_dcomp *c, const struct pf_ddeclarator *d, enum
 		return pf_d_fail(c, &d->pos, -EINVAL,
 				 base->kind == PF_DT_ARRAY ? "D_DECL_ARRNULL" : "D_DECL_INCOMPLETE",
 				 "%.*s has an incomplete type", (int)d->name.n, d->name.p);
-	if (base->size > PF_D_MAX_TUPLE * 16)
+	if (base->size > PF_D_MAX_OBJECT)
 		return pf_d_fail(c, &d->pos, -EFBIG, "D_DECL_ARRBIG", "%.*s is bigger than %d bytes", (int)d->name.n,
-				 d->name.p, PF_D_MAX_TUPLE * 16);
+				 d->name.p, PF_D_MAX_OBJECT);
 	if (d->is_assoc && scope == PF_DV_THIS)
 		return pf_d_fail(c, &d->pos, -EINVAL, "D_DECL_LOCASSC", "cannot declare local associative array: %.*s",
 				 (int)d->name.n, d->name.p);

@@ -128,30 +128,24 @@ static void print_list(struct pf_buf *out, const struct pf_dstmt *s, size_t inde
 		print_stmt(out, s, indent);
 }
 
-static void print_vars(struct pf_buf *out, const struct pf_dprog *p)
+static void print_var(struct pf_buf *out, const struct pf_dvar *v)
 {
-	for (size_t i = 0; i < 3; i++) {
-		for (struct pf_dvar *v = p->vars[i]; v; v = v->next) {
-			pf_buf_fmt(out, "var %s%s", scope_text(v->scope), v->name);
-			if (v->is_assoc) {
-				pf_buf_char(out, '[');
-				for (unsigned k = 0; k < v->n_keys; k++) {
-					if (k > 0)
-						pf_buf_str(out, ", ");
-					pf_dtype_print(out, v->key_types[k]);
-				}
-				pf_buf_char(out, ']');
-			}
-			pf_buf_str(out, ": ");
-			pf_dtype_print(out, v->type);
-			pf_buf_char(out, '\n');
-		}
+	pf_buf_fmt(out, "var %s%s", scope_text(v->scope), v->name);
+	for (unsigned k = 0; k < v->n_keys; k++) {
+		pf_buf_str(out, k == 0 ? "[" : ", ");
+		pf_dtype_print(out, v->key_types[k]);
 	}
+	pf_buf_str(out, v->n_keys > 0 ? "]: " : ": ");
+	pf_dtype_print(out, v->type);
+	pf_buf_char(out, '\n');
 }
 
 void pf_dprog_print(struct pf_buf *out, const struct pf_dprog *p)
 {
-	print_vars(out, p);
+	for (size_t i = 0; i < 3; i++) {
+		for (const struct pf_dvar *v = p->vars[i]; v; v = v->next)
+			print_var(out, v);
+	}
 	for (const struct pf_dclause *c = p->clauses; c; c = c->next) {
 		pf_buf_fmt(out, "clause %u", c->id);
 		for (const struct pf_ddesc *d = c->descs; d; d = d->next)

@@ -45,8 +45,11 @@ static void place(const struct pf_dcomp *c, const struct pf_dpos *pos, char *out
 static void quote(struct pf_view v, char *out)
 {
 	size_t n = v.n > QUOTED ? QUOTED : v.n;
-	for (size_t i = 0; i < n; i++)
-		out[i] = (unsigned char)v.p[i] < 0x20 || v.p[i] == 0x7f ? ' ' : v.p[i];
+	for (size_t i = 0; i < n; i++) {
+		out[i] = v.p[i];
+		if ((unsigned char)v.p[i] < 0x20 || v.p[i] == 0x7f)
+			out[i] = ' ';
+	}
 	(void)snprintf(out + n, 4, "%s", v.n > n ? "..." : "");
 }
 

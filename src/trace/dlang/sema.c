@@ -129,8 +129,6 @@ static int check_action(struct pf_dcomp *c, const struct pf_dfunc *f, struct pf_
 		if (pf_dexpr_is_zero(call->args[1]))
 			return pf_d_fail(c, &call->pos, -EINVAL, "D_NORMALIZE_SCALAR", "normalize( ) by zero");
 		return 0;
-	case PF_DF_TRUNC:
-		return 0;
 	default:
 		return 0;
 	}
