@@ -160,11 +160,11 @@ static void described_letters(const struct pf_play_file *f, char ret_letters[PF_
 	(void)pf_catalog_free(catalog);
 }
 
-/* A document of an archive shows all that is in it, unless letters were chosen. */
+/* A document of a recording shows all that is in it, unless letters were chosen or, with -s-all, none. */
 static bool wants_everything(const struct playback *pb, const struct pf_play_file *f)
 {
 	const struct pf_plan *plan = pb->parts.plan;
-	return !f->known && !plan->letters_given && plan->doc.format != PF_FORMAT_TEXT;
+	return !f->known && !plan->letters_given && !plan->drop_all && plan->doc.format != PF_FORMAT_TEXT;
 }
 
 /* Letters to show of a file. Return: is there anything to show? */

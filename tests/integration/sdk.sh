@@ -69,6 +69,10 @@ raw=$(ls rec* rec/* 2>/dev/null | grep raw | head -n 1)
 if [ -n "$raw" ]; then
 	"$bin" replay "$raw" --import ./openfiles.so >brief 2>err || say "replay: exit $?: $(head -n 1 err)"
 	grep -qE '^ +[0-9]+K? +[0-9]+[A-Z]? $' brief || say "replay shows no values: $(cat err)"
+	"$bin" -sc --import ./openfiles.so -c 2 -i .1 -f "$work/both" >out 2>err || say "record with cpu: exit $?: $(head -n 1 err)"
+	"$bin" replay "$work"/both* -s-all --import ./openfiles.so --oformat json >json 2>err || say "replay as json: exit $?: $(head -n 1 err)"
+	grep -q '"openfiles.used"' json || say "a replay as json does not have openfiles.used"
+	grep -q '"kernel' json && say "a replay with -s-all shows more than the module"
 else
 	say "no raw file was written"
 fi
