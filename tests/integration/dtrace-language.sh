@@ -46,6 +46,7 @@ prints macros 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' '42 xyz' 42 xyz
 prints formats 'BEGIN { printf("%5d|%-5d|%05d|%+d|%#x|%c|%8s|%-4s|%.2s|%%", 42, 42, 42, 3, 255, 65, "ab", "ab", "abc"); exit(0); }' '   42|42   |00042|+3|0xff|A|      ab|ab  |ab|%'
 prints begin-end 'BEGIN { printf("b"); exit(0); } END { printf("e"); } tick-1s { printf("t"); }' 'be'
 prints memory 'BEGIN { printf("%d %s", curthread->tgid == pid, curthread->comm); exit(0); }' "1 dtrace"
+prints progenyof 'BEGIN { printf("%d %d %d %d", progenyof(pid), progenyof(ppid), progenyof(1), progenyof(0x7ffffff)); exit(0); }' '1 1 1 0'
 prints system 'BEGIN { printf("a\n"); } BEGIN { system("echo b%d", 1); } BEGIN { printf("c"); exit(0); }' 'a
 b1
 c' -w
@@ -96,4 +97,9 @@ grep -qE "^  pfcat$$ +[1-9][0-9]+\$" "$tmp/out" || fail "openat: pfcat$$ is not 
 "$dtrace" -q -c 'cat /nonexistent-perfolio' -n 'syscall::openat:return / pid == $target && errno / { @[errno] = count(); }' >"$tmp/out" 2>"$tmp/err" ||
 	fail "errno: exit status $?: $(cat "$tmp/err")"
 grep -qE '^ +2 +[1-9]' "$tmp/out" || fail "errno: no ENOENT: $(cat "$tmp/out")"
+# Memory of a process: dd writes what it has just read, so the page is there.
+printf 'abcdefgh' >"$tmp/data"
+"$dtrace" -q -c "dd if=$tmp/data bs=8 count=1 status=none" -n 'syscall::write:entry / pid == $target && arg0 == 1 / { printf("%s %d %c\n", copyinstr(arg1, 3), *(char *)copyin(arg1 + 1, 1), ((char *)copyin(arg1, arg2))[2]); }' \
+	>"$tmp/out" 2>"$tmp/err" || fail "copyin: exit status $?: $(cat "$tmp/err")"
+grep -q 'abc 98 c$' "$tmp/out" || fail "copyin: got '$(cat "$tmp/out")' '$(cat "$tmp/err")'"
 exit $failed

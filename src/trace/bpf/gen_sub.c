@@ -1,4 +1,6 @@
 /* bpf/gen_sub.c - subroutines that are a few instructions or one helper call each. Strings have gen_text.c. */
+#include "base/err.h"
+#include "trace/bpf/btf.h"
 #include "trace/bpf/gen.h"
 
 /* swap() - R0 between the byte orders; eBPF runs little endian here. */
@@ -59,6 +61,103 @@ static void gen_strlen(struct pf_gen *g, const struct pf_dexpr *e)
 	pf_asm_alui(a, BPF_SUB, R0, 1);
 }
 
+/* gen_copyin() - bytes of the current process into scratch of their own; the result is their address, as a plain number: what reads
+ * through it reads kernel memory like any other. */
+static void gen_copyin(struct pf_gen *g, const struct pf_dexpr *e)
+{
+	struct pf_asm *a = &g->a;
+	const struct pf_dexpr *size = e->args[1];
+	int64_t room = size->op == PF_DX_INT ? size->value : g->t->options.value[PF_OPT_SCRATCHSIZE];
+	if (room < 1 || room > SCRATCH_LIMIT / 2) {
+		pf_gen_fail(g, e, "copyin( ) of %lld bytes; the limit is %d", (long long)room, SCRATCH_LIMIT / 2);
+		return;
+	}
+	/* It lives as long as the clause, so no later statement may use the room again. */
+	uint32_t off = g->t->scratch_base;
+	g->t->scratch_base += pf_round8((uint64_t)room) + 8;
+	if (g->scratch_next < g->t->scratch_base)
+		g->scratch_next = g->t->scratch_base;
+	uint32_t number = pf_gen_scratch(g, 8);
+	pf_label fits = pf_asm_label(a);
+	pf_label fine = pf_asm_label(a);
+	pf_gen_expr(g, e->args[0]);
+	unsigned address = pf_gen_push(g);
+	pf_gen_expr(g, size);
+	pf_asm_mov(a, R2, R0);
+	pf_asm_jumpi(a, BPF_JLE, R2, (int32_t)room, fits);
+	pf_gen_fault(g, PF_FAULT_SCRATCH, -1);
+	pf_asm_here(a, fits);
+	pf_gen_scratch_address(g, R1, off);
+	pf_gen_peek(g, address, R3);
+	pf_asm_call(a, BPF_FUNC_probe_read_user);
+	pf_asm_jumpi(a, BPF_JSGE, R0, 0, fine);
+	pf_gen_pop(g, address, R1);
+	pf_gen_fault(g, PF_FAULT_ADDRESS, R1);
+	pf_asm_here(a, fine);
+	pf_gen_scratch_address(g, R1, off);
+	pf_asm_store(a, 8, R7, (int)number, R1);
+	pf_asm_load(a, 8, R0, R7, (int)number);
+}
+
+/* task_word() - @size bytes of the task at R0. */
+static void task_word(struct pf_gen *g, const struct pf_dexpr *e, const char *member, unsigned size)
+{
+	struct pf_asm *a = &g->a;
+	uint32_t off = 0;
+	struct pf_err err = { 0 };
+	if ((!g->t->btf && pf_btf_open(&g->t->btf, &err) < 0) ||
+	    pf_btf_member(g->t->btf, "task_struct", member, &off) < 0) {
+		pf_gen_fail(g, e, "%s( ): this kernel does not tell where a task has its %s", e->func->name, member);
+		return;
+	}
+	pf_asm_mov(a, R3, R0);
+	pf_asm_alui(a, BPF_ADD, R3, (int32_t)off);
+	pf_asm_storei(a, 8, FP, FRAME_TMP, 0);
+	pf_asm_mov(a, R1, FP);
+	pf_asm_alui(a, BPF_ADD, R1, FRAME_TMP);
+	pf_asm_const(a, R2, size);
+	pf_asm_call(a, BPF_FUNC_probe_read_kernel);
+	pf_asm_load(a, size, R0, FP, FRAME_TMP);
+}
+
+/* gen_progenyof() - is the process or one of its ancestors, 32 generations up, the one asked for? */
+static void gen_progenyof(struct pf_gen *g, const struct pf_dexpr *e)
+{
+	enum { GENERATIONS = 32 };
+	struct pf_asm *a = &g->a;
+	pf_label again = pf_asm_label(a);
+	pf_label yes = pf_asm_label(a);
+	pf_label no = pf_asm_label(a);
+	pf_label done = pf_asm_label(a);
+	uint32_t task = pf_gen_scratch(g, 8);
+	pf_gen_expr(g, e->args[0]);
+	pf_asm_extend(a, R0, 4, false);
+	unsigned wanted = pf_gen_push(g);
+	pf_asm_call(a, BPF_FUNC_get_current_task);
+	pf_asm_store(a, 8, R7, (int)task, R0);
+	pf_asm_storei(a, 8, FP, FRAME_TMP2, GENERATIONS);
+	pf_asm_here(a, again);
+	pf_asm_load(a, 8, R0, R7, (int)task);
+	task_word(g, e, "tgid", 4);
+	pf_gen_peek(g, wanted, R1);
+	pf_asm_jumpr(a, BPF_JEQ, R0, R1, yes);
+	pf_asm_jumpi(a, BPF_JEQ, R0, 0, no);
+	pf_asm_load(a, 8, R0, R7, (int)task);
+	task_word(g, e, "real_parent", 8);
+	pf_asm_store(a, 8, R7, (int)task, R0);
+	pf_asm_load(a, 8, R1, FP, FRAME_TMP2);
+	pf_asm_alui(a, BPF_SUB, R1, 1);
+	pf_asm_store(a, 8, FP, FRAME_TMP2, R1);
+	pf_asm_jumpi(a, BPF_JNE, R1, 0, again);
+	pf_asm_here(a, no);
+	pf_asm_const(a, R0, 0);
+	pf_asm_jump(a, done);
+	pf_asm_here(a, yes);
+	pf_asm_const(a, R0, 1);
+	pf_asm_here(a, done);
+	g->spilled--;
+}
+
 void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e)
 {
 	struct pf_asm *a = &g->a;
@@ -90,6 +189,12 @@ void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DF_NTOHLL:
 		pf_gen_expr(g, e->args[0]);
 		swap(g, 64);
+		break;
+	case PF_DF_COPYIN:
+		gen_copyin(g, e);
+		break;
+	case PF_DF_PROGENYOF:
+		gen_progenyof(g, e);
 		break;
 	case PF_DF_SPECULATION:
 		gen_speculation(g);

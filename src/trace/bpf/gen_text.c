@@ -11,6 +11,15 @@ static void checked(struct pf_gen *g, unsigned address)
 	pf_asm_here(&g->a, fine);
 }
 
+/* bounded() - let the verifier know that R0 is at most @most. */
+static void bounded(struct pf_gen *g, uint32_t most)
+{
+	pf_label fine = pf_asm_label(&g->a);
+	pf_asm_jumpi(&g->a, BPF_JLE, R0, (int32_t)most, fine);
+	pf_asm_const(&g->a, R0, most);
+	pf_asm_here(&g->a, fine);
+}
+
 /* gen_copyinstr() - text of the current process, which may be paged out: then it is a fault. */
 static void gen_copyinstr(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)
 {
@@ -19,22 +28,19 @@ static void gen_copyinstr(struct pf_gen *g, const struct pf_dexpr *e, struct pf_
 	uint32_t off = pf_gen_scratch(g, pf_round8(max + 1));
 	pf_gen_expr(g, e->args[0]);
 	unsigned address = pf_gen_push(g);
-	pf_asm_mov(a, R3, R0);
+	if (e->n_args > 1)
+		pf_gen_expr(g, e->args[1]);
+	else
+		pf_asm_const(a, R0, max);
+	bounded(g, max);
+	pf_asm_mov(a, R2, R0);
+	pf_asm_alui(a, BPF_ADD, R2, 1);
+	pf_gen_peek(g, address, R3);
 	pf_gen_scratch_address(g, R1, off);
-	pf_asm_const(a, R2, max + 1);
 	pf_asm_call(a, BPF_FUNC_probe_read_user_str);
 	checked(g, address);
 	g->spilled--;
 	*s = (struct pf_str){ STR_SCRATCH, off, max };
-}
-
-/* bounded() - let the verifier know that R0 is at most @most. */
-static void bounded(struct pf_gen *g, uint32_t most)
-{
-	pf_label fine = pf_asm_label(&g->a);
-	pf_asm_jumpi(&g->a, BPF_JLE, R0, (int32_t)most, fine);
-	pf_asm_const(&g->a, R0, most);
-	pf_asm_here(&g->a, fine);
 }
 
 static void gen_strjoin(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)

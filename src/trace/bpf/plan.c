@@ -54,6 +54,9 @@ uint32_t pf_plan_text_max(const struct pf_trace *t, const struct pf_dexpr *e)
 	case PF_DX_CALL:
 		if (e->func->id == PF_DF_LLTOSTR)
 			n = 21;
+		else if (e->func->id == PF_DF_COPYINSTR && e->n_args > 1 && e->args[1]->op == PF_DX_INT &&
+			 e->args[1]->value > 0)
+			n = (uint64_t)e->args[1]->value;
 		else if (e->func->id == PF_DF_STRJOIN)
 			n = (uint64_t)pf_plan_text_max(t, e->args[0]) + pf_plan_text_max(t, e->args[1]);
 		else if (e->func->id == PF_DF_SUBSTR || e->func->id == PF_DF_TOUPPER || e->func->id == PF_DF_TOLOWER ||
