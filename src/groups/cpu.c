@@ -314,7 +314,7 @@ static const struct pf_column detail[] = {
 	{ .before = "   ", SHARE(PER, ONE(PER, STEAL)), .width = 3 },
 	{ .before = "   ", SHARE(PER, ONE(PER, GUEST)), .width = 3 },
 	{ .before = "   ", SHARE(PER, ONE(PER, GUEST_NICE)), .width = 3 },
-	{ .before = "  ", SHARE(PER, ONE(PER, IDLE)), .width = 3 },
+	{ .before = "  ", SHARE(PER, ONE(PER, IDLE)), .width = 3, .is_rest = true },
 };
 
 static const struct pf_column plot[] = {

@@ -89,6 +89,7 @@ enum pf_variant {
  * @when, @unless: variants, as in struct pf_layout
  * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
+ * @is_rest: what is left over (idle time): no sign of activity when rows without any are hidden
  * @per_interval: PF_CALC_VALUE is divided by T, as if it were a difference
  * @from_zero: PF_CALC_CHANGE: the first record of a run counts from 0 (PF_AS_PEER only)
  */
@@ -112,6 +113,7 @@ struct pf_column {
 	double offset;
 	bool per_second;
 	bool from_zero;
+	bool is_rest;
 	bool per_interval;
 };
 

@@ -99,7 +99,8 @@ static bool is_text(const struct pf_column *col)
 
 static bool is_measure(const struct pf_column *col)
 {
-	return !is_text(col) && col->calc != PF_CALC_INDEX && col->calc != PF_CALC_ID && col->calc != PF_CALC_COUNT;
+	return !col->is_rest && !is_text(col) && col->calc != PF_CALC_INDEX && col->calc != PF_CALC_ID &&
+	       col->calc != PF_CALC_COUNT;
 }
 
 bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s, int slot, unsigned index)

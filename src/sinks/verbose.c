@@ -125,7 +125,9 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 	if (s->layouts[0]->lead)
 		pf_buf_str(out, s->layouts[0]->lead);
 	bool any = pf_draw_row(out, calc, s, slot, index);
-	if (!any && s->letter == 'D' && v->text.view->hide_zero_disks)
+	bool hide = (s->letter == 'D' && v->text.view->hide_zero_disks) ||
+		    (s->letter == 'C' && v->text.view->hide_idle_cpus);
+	if (!any && hide)
 		out->n = from;
 	else
 		pf_buf_char(out, '\n');

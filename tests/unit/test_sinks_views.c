@@ -237,6 +237,23 @@ static void rows_stand_in_the_order_in_which_names_came(void **state)
 	view_done(&v);
 }
 
+static void idle_cpus_can_be_left_out(void **state)
+{
+	(void)state;
+	struct view v = { .options = { .hide_idle_cpus = true } };
+	view_open(&v, &pf_sink_verbose, &pf_group_cpu, "C");
+	view_begin(&v, 1000);
+	bench_text(&v.t, 0, "cpu0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0\n");
+	view_show(&v);
+	view_begin(&v, 2000);
+	bench_text(&v.t, 0, "cpu0 0 0 0 100 0 0 0 0\ncpu1 0 0 1 99 0 0 0 0\n");
+	view_show(&v);
+	const char *text = view_close(&v);
+	assert_null(strstr(text, "\n      0 "));
+	assert_non_null(strstr(text, "\n      1     0    0    1    0    0    0     0     0     0   99\n"));
+	view_done(&v);
+}
+
 static void plot_names_its_columns_anew_when_disks_change(void **state)
 {
 	(void)state;
@@ -347,6 +364,7 @@ int main(void)
 		cmocka_unit_test(no_control_of_a_name_reaches_the_text),
 		cmocka_unit_test(an_interface_that_comes_later_starts_with_zeros),
 		cmocka_unit_test(rows_stand_in_the_order_in_which_names_came),
+		cmocka_unit_test(idle_cpus_can_be_left_out),
 		cmocka_unit_test(plot_names_its_columns_anew_when_disks_change),
 		cmocka_unit_test(shifted_error_columns_are_the_peers_alone),
 		cmocka_unit_test(filters_choose_by_number_and_by_expression),
