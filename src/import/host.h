@@ -67,6 +67,7 @@ struct pf_module {
 	char *args;
 	char *key;
 	struct perfolio_module is;
+	struct perfolio_setup setup; /* what Init said; options and key are copied, the metrics are the module's */
 	struct pf_key match;
 	bool summary;
 	bool detail;

@@ -95,7 +95,8 @@ static int take_setup(struct pf_module *m, const struct perfolio_setup *setup, s
 	int rc = pf_key_init(&m->match, m->key, err);
 	if (rc < 0)
 		return pf_err_context(err, rc, "module %s: key", m->is.name);
-	return pf_module_declare(m, setup, err);
+	m->setup = *setup;
+	return 0;
 }
 
 static int init(struct pf_module *m, struct pf_err *err)
@@ -160,6 +161,10 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	}
 	for (unsigned i = imp->n; rc == 0 && i > 0; i--)
 		rc = init(&imp->modules[i - 1], err);
+	for (unsigned i = 0; rc == 0 && i < imp->n; i++) {
+		if (!imp->modules[i].off)
+			rc = pf_module_declare(&imp->modules[i], &imp->modules[i].setup, err);
+	}
 	if (rc < 0) {
 		(void)pf_import_close(imp);
 		return rc;

@@ -76,7 +76,7 @@ static int teardown(void **state)
 static void open_module(struct fixture *f, const char *name, const char *args, bool exit_on_error, int want)
 {
 	static struct pf_notice notice;
-	char spec[256];
+	char spec[1200];
 	struct pf_err err = { 0 };
 	const char *const path[] = { f->modules, NULL };
 	notice = (struct pf_notice){ hear, &f->said };
@@ -254,6 +254,18 @@ static void declared_metrics_stand_in_the_catalog(void **state)
 	assert_int_equal(bytes->indom >> 22, PF_DOMAIN_MODULE);
 }
 
+static void metrics_stand_in_the_order_of_the_list(void **state)
+{
+	struct fixture *f = *state;
+	char args[1100];
+	(void)snprintf(args, sizeof(args), "s:%s/../../modules/hello.so", f->modules);
+	open_module(f, "declared", args, false, 0);
+	assert_int_equal(f->cat->n_metrics, 7);
+	assert_string_equal(f->cat->metrics[0]->name, "declared.requests");
+	assert_string_equal(f->cat->metrics[5]->name, "hello.total");
+	assert_true(f->cat->metrics[0]->pmid >> 10 != f->cat->metrics[5]->pmid >> 10);
+}
+
 static void two_samples(struct fixture *f, struct pf_step *ret_step)
 {
 	pf_import_tap(f->imp, NULL, NULL, true);
@@ -348,6 +360,7 @@ int main(void)
 		TEST(header_lines_are_whole_comments),
 		TEST(plots_are_asked_for_what_the_options_say),
 		TEST(declared_metrics_stand_in_the_catalog),
+		TEST(metrics_stand_in_the_order_of_the_list),
 		TEST(declared_values_reach_the_sample),
 		TEST(declared_metrics_are_drawn_in_brief),
 		TEST(declared_metrics_are_drawn_in_verbose),
