@@ -18,6 +18,10 @@
 #include "groups/list.h"
 #include "import/import.h"
 
+/* Output is handed on after each sample, but samples that come faster than this share it: system calls for each would cost more than
+ * they do. */
+static const int64_t hand_on_ns = 20 * PF_NS_PER_MS;
+
 /* @raw: the raw file when recording; @raw_rc: its first error */
 struct live {
 	struct pf_parts parts;
@@ -25,6 +29,7 @@ struct live {
 	struct pf_sink *raw;
 	int raw_rc;
 	struct pf_raw_tap tap;
+	int64_t handed_on_ns; /* monotonic */
 	pid_t parent;
 };
 
@@ -188,6 +193,15 @@ static int write_header(struct live *l, struct pf_err *err)
 	return rc < 0 ? pf_err_set(err, rc, "header: %s", strerror(-rc)) : 0;
 }
 
+static bool is_due(struct live *l)
+{
+	int64_t now = pf_frames_step(&l->parts.frames).cur->mono_ns;
+	if (now - l->handed_on_ns < hand_on_ns && !(l->parts.plan->req->debug & 4))
+		return false;
+	l->handed_on_ns = now;
+	return true;
+}
+
 /* One sample through everything. */
 static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 {
@@ -196,7 +210,7 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	if (rc < 0)
 		return rc;
 	if (l->raw) {
-		rc = l->raw_rc ? l->raw_rc : l->raw->kind->flush(l->raw);
+		rc = l->raw_rc ? l->raw_rc : is_due(l) ? l->raw->kind->flush(l->raw) : 0;
 		return rc < 0 ? pf_err_set(err, rc, "raw file: %s", strerror(-rc)) : pf_parts_fatal(p, err);
 	}
 	struct pf_step step = pf_frames_step(&p->frames);
@@ -206,7 +220,7 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 		return pf_parts_baseline(p, &step, err);
 	}
 	rc = pf_parts_show(p, &step, err);
-	return rc == 0 ? pf_parts_flush(p, err) : rc;
+	return rc == 0 && is_due(l) ? pf_parts_flush(p, err) : rc;
 }
 
 /* First moment after @now that is a whole number of intervals from @base. */

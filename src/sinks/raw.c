@@ -9,7 +9,9 @@
 #include "formats/collectl/writer.h"
 #include "sinks/sink.h"
 
-/* @text: the interval being built; @stuck: the disk takes nothing, which was told */
+enum { PENDING_MAX = 32 * 1024 };
+
+/* @text: the interval being built, after those that nobody has flushed; @stuck: the disk takes nothing, which was told */
 struct raw_sink {
 	struct pf_sink base;
 	struct pf_collectl_writer *writer;
@@ -40,7 +42,7 @@ static int write_interval(struct raw_sink *s)
 static int mark(struct pf_sink *sink, int64_t time_ns)
 {
 	struct raw_sink *s = (struct raw_sink *)sink;
-	int rc = write_interval(s);
+	int rc = s->text.n >= PENDING_MAX ? write_interval(s) : 0;
 	pf_collectl_marker_build(&s->text, time_ns);
 	return rc;
 }
