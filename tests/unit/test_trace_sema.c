@@ -469,6 +469,15 @@ static void arguments_come_from_the_host_and_through_translators(void **state)
 		{ "typed:::x { trace(args[0]->pr_filler); }", "D_XLATE_NOCONV" },
 		{ "typed:::x { self->p = args[0]; } typed:::y { trace(self->p->pr_pid); }", NULL },
 		{ "typed:::x { trace(args[0]->pr_lwp.pr_state); }", NULL },
+		{ "struct b { int x; }; struct a { struct b b; }; translator struct a < int i > { b = xlate <struct a> (i); };"
+		  "BEGIN { v = xlate <struct a> (1); }",
+		  "D_XLATE_INCOMPAT" },
+		{ "struct a { int x; }; translator struct a < int i > { x = (xlate <struct a> (i)).x; };"
+		  "BEGIN { trace((xlate <struct a> (1)).x); }",
+		  "D_SYNTAX" },
+		{ "struct a { int x; }; translator struct a < int i > { x = (xlate <struct a> (i)).x; x = (xlate <struct a> (i)).x; };"
+		  "BEGIN { trace((xlate <struct a> (1)).x); }",
+		  "D_SYNTAX" },
 		{ "BEGIN { trace(xlate <struct bio> (curthread)); }", "D_XLATE_NONE" },
 		{ "BEGIN { trace(xlate <int> (curthread)); }", "D_XLATE_SOU" },
 	};

@@ -57,7 +57,7 @@ static struct pf_dexpr *as_member(struct pf_dcomp *c, const struct pf_dexpr *raw
 				  struct pf_dexpr *e)
 {
 	struct pf_dtype *to = pf_dtype_base(m->type);
-	if (e->op == PF_DX_XLATE && pf_dtype_is_record(to))
+	if (e->op == PF_DX_XLATE && pf_dtype_same(e->type, to))
 		return e;
 	if (pf_dtype_is_array(to) && (pf_dtype_is_array(e->type) || pf_dtype_is_string(e->type)))
 		return e; /* as long as its source is */
