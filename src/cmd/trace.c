@@ -508,7 +508,8 @@ static int run_program(struct pf_trace *t)
 	if (rc >= 0)
 		rc = finish(t, &err);
 	if (rc < 0 && rc != -EPIPE)
-		say("processing aborted: %s", err.text[0] ? err.text : strerror(-rc));
+		say("processing aborted: %s%s",
+		    err.text[0] ? "" : "writing the output: ", err.text[0] ? err.text : strerror(-rc));
 	struct pf_err close_err = { 0 };
 	int closed = arg.sink ? arg.kind->close(arg.sink, &close_err) : 0;
 	if (closed < 0 && closed != -EPIPE && rc >= 0)

@@ -155,8 +155,6 @@ static int explain_refusal(const struct pf_program *p, const struct pf_gen *g, i
 		(void)close(fd);
 	struct pf_view why;
 	uint64_t insn;
-	if (getenv("PERFOLIO_BPFLOG"))
-		(void)!write(2, log, strlen(log));
 	last_words(pf_view_of(log), &why, &insn);
 	if (insn < g->a.n)
 		return pf_err_set(err, rc,
