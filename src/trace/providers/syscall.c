@@ -15,7 +15,7 @@ static const struct {
 	const char *name;
 	int16_t x86_64, arm64;
 } calls[] = {
-#include "trace/providers/syscall_table.h"
+#include "trace/providers/syscall_table.inc"
 };
 
 /* Where things are in the registers that the kernel saved (struct pt_regs). */
