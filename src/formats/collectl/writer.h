@@ -11,9 +11,9 @@ struct pf_err;
 struct pf_collectl_writer;
 
 enum {
-	PF_COLLECTL_MEMBER_FLUSHES = 16,      /* intervals in one member ... */
+	PF_COLLECTL_MEMBER_FLUSHES = 16,     /* intervals in one member ... */
 	PF_COLLECTL_MEMBER_BYTES = 64 << 10, /* ... or this many unpacked bytes, whatever comes first */
-	PF_COLLECTL_BACKLOG_MAX = 4 << 20,    /* packed bytes kept while the disk takes none */
+	PF_COLLECTL_BACKLOG_MAX = 4 << 20,   /* packed bytes kept while the disk takes none */
 };
 
 /* pf_collectl_create() - make the file, or append to it if it is there. Mode 0644 less the umask. */
