@@ -52,33 +52,27 @@ enum {
 #define INDOM_LOAD	     PF_INDOM(PF_DOMAIN_LINUX, 2)
 
 /* clang-format off */
+/* One time, of all CPUs together and of each: its items in cluster 0. */
+#define TIME(field, word, all, per, what) \
+	[ALL + (field)] = { "kernel.all.cpu." word, LINUX(0, all), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, \
+			    "time of all CPUs: " what }, \
+	[PER + (field)] = { "kernel.percpu.cpu." word, LINUX(0, per), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, \
+			    "time of each CPU: " what }
+
 static const struct pf_metric metrics[N_METRICS] = {
-	[ALL + USER] = { "kernel.all.cpu.user", LINUX(0, 20), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode, guests included" },
-	[ALL + NICE] = { "kernel.all.cpu.nice", LINUX(0, 21), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode at low priority, guests included" },
-	[ALL + SYS] = { "kernel.all.cpu.sys", LINUX(0, 22), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: kernel mode" },
-	[ALL + IDLE] = { "kernel.all.cpu.idle", LINUX(0, 23), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: idle" },
-	[ALL + WAIT] = { "kernel.all.cpu.wait.total", LINUX(0, 35), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: idle while I/O was pending" },
-	[ALL + HARD] = { "kernel.all.cpu.irq.hard", LINUX(0, 54), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: hardware interrupts" },
-	[ALL + SOFT] = { "kernel.all.cpu.irq.soft", LINUX(0, 53), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: software interrupts" },
-	[ALL + STEAL] = { "kernel.all.cpu.steal", LINUX(0, 55), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: taken by the hypervisor" },
-	[ALL + GUEST] = { "kernel.all.cpu.guest", LINUX(0, 60), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: running guests" },
-	[ALL + GUEST_NICE] = { "kernel.all.cpu.guest_nice", LINUX(0, 81), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: running guests at low priority" },
-	[ALL + INTR] = { "kernel.all.cpu.intr", LINUX(0, 34), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: interrupts of both kinds" },
-	[ALL + VUSER] = { "kernel.all.cpu.vuser", LINUX(0, 78), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode without guests" },
-	[ALL + VNICE] = { "kernel.all.cpu.vnice", LINUX(0, 82), PF_INDOM_NONE, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of all CPUs: user mode at low priority without guests" },
-	[PER + USER] = { "kernel.percpu.cpu.user", LINUX(0, 0), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode, guests included" },
-	[PER + NICE] = { "kernel.percpu.cpu.nice", LINUX(0, 1), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode at low priority, guests included" },
-	[PER + SYS] = { "kernel.percpu.cpu.sys", LINUX(0, 2), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: kernel mode" },
-	[PER + IDLE] = { "kernel.percpu.cpu.idle", LINUX(0, 3), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: idle" },
-	[PER + WAIT] = { "kernel.percpu.cpu.wait.total", LINUX(0, 30), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: idle while I/O was pending" },
-	[PER + HARD] = { "kernel.percpu.cpu.irq.hard", LINUX(0, 57), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: hardware interrupts" },
-	[PER + SOFT] = { "kernel.percpu.cpu.irq.soft", LINUX(0, 56), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: software interrupts" },
-	[PER + STEAL] = { "kernel.percpu.cpu.steal", LINUX(0, 58), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: taken by the hypervisor" },
-	[PER + GUEST] = { "kernel.percpu.cpu.guest", LINUX(0, 61), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: running guests" },
-	[PER + GUEST_NICE] = { "kernel.percpu.cpu.guest_nice", LINUX(0, 83), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: running guests at low priority" },
-	[PER + INTR] = { "kernel.percpu.cpu.intr", LINUX(0, 31), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: interrupts of both kinds" },
-	[PER + VUSER] = { "kernel.percpu.cpu.vuser", LINUX(0, 76), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode without guests" },
-	[PER + VNICE] = { "kernel.percpu.cpu.vnice", LINUX(0, 84), INDOM_CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "time of each CPU: user mode at low priority without guests" },
+	TIME(USER, "user", 20, 0, "user mode, guests included"),
+	TIME(NICE, "nice", 21, 1, "user mode at low priority, guests included"),
+	TIME(SYS, "sys", 22, 2, "kernel mode"),
+	TIME(IDLE, "idle", 23, 3, "idle"),
+	TIME(WAIT, "wait.total", 35, 30, "idle while I/O was pending"),
+	TIME(HARD, "irq.hard", 54, 57, "hardware interrupts"),
+	TIME(SOFT, "irq.soft", 53, 56, "software interrupts"),
+	TIME(STEAL, "steal", 55, 58, "taken by the hypervisor"),
+	TIME(GUEST, "guest", 60, 61, "running guests"),
+	TIME(GUEST_NICE, "guest_nice", 81, 83, "running guests at low priority"),
+	TIME(INTR, "intr", 34, 31, "interrupts of both kinds"),
+	TIME(VUSER, "vuser", 78, 76, "user mode without guests"),
+	TIME(VNICE, "vnice", 82, 84, "user mode at low priority without guests"),
 	[NCPU] = { "hinv.ncpu", LINUX(0, 32), PF_INDOM_NONE, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "CPUs that are online" },
 	[HZ] = { "kernel.all.hz", LINUX(0, 48), PF_INDOM_NONE, PF_U32, PF_DISCRETE,
 		 { .time = -1, .count = 1, .time_scale = PF_TIME_SEC }, "ticks a second of the times in /proc" },
