@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
+
 int pf_err_set(struct pf_err *err, int rc, const char *fmt, ...)
 {
 	if (!err)
@@ -16,6 +18,7 @@ int pf_err_set(struct pf_err *err, int rc, const char *fmt, ...)
 	va_end(ap);
 	if (n < 0)
 		err->text[0] = '\0';
+	pf_escape_sentence(err->text, sizeof(err->text));
 	return rc;
 }
 
@@ -40,5 +43,6 @@ int pf_err_context(struct pf_err *err, int rc, const char *fmt, ...)
 	size_t len = strlen(outer);
 	memcpy(err->text, outer, len + 1);
 	(void)snprintf(err->text + len, sizeof(err->text) - len, ": %s", inner);
+	pf_escape_sentence(err->text, sizeof(err->text));
 	return rc;
 }

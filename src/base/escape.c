@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 static bool is_tail(uint8_t c)
 {
@@ -30,13 +31,19 @@ static size_t character(const uint8_t *p, size_t n)
 	return want;
 }
 
-void pf_escape_text(struct pf_buf *b, struct pf_view v)
+static const char hex[] = "0123456789abcdef";
+
+static bool is_white(char c)
 {
-	static const char hex[] = "0123456789abcdef";
+	return c == '\n' || c == '\t';
+}
+
+static void escape(struct pf_buf *b, struct pf_view v, bool keep_white)
+{
 	const uint8_t *p = (const uint8_t *)v.p;
 
 	for (size_t i = 0; i < v.n;) {
-		size_t n = character(p + i, v.n - i);
+		size_t n = keep_white && is_white(v.p[i]) ? 1 : character(p + i, v.n - i);
 		if (n > 0) {
 			pf_buf_add(b, p + i, n);
 			i += n;
@@ -44,5 +51,41 @@ void pf_escape_text(struct pf_buf *b, struct pf_view v)
 			pf_buf_add(b, (const char[]){ '\\', 'x', hex[p[i] >> 4], hex[p[i] & 15] }, 4);
 			i++;
 		}
+	}
+}
+
+void pf_escape_text(struct pf_buf *b, struct pf_view v)
+{
+	escape(b, v, false);
+}
+
+void pf_escape_lines(struct pf_buf *b, struct pf_view v)
+{
+	escape(b, v, true);
+}
+
+void pf_escape_sentence(char *text, size_t size)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len;) {
+		uint8_t c = (uint8_t)text[i];
+		size_t n = is_white(text[i]) ? 1 : character((const uint8_t *)text + i, len - i);
+		if (n > 0) {
+			i += n;
+			continue;
+		}
+		if (i + 4 >= size) {
+			text[i] = '\0';
+			return;
+		}
+		size_t rest = len - i - 1;
+		if (rest > size - i - 5)
+			rest = size - i - 5;
+		memmove(text + i + 4, text + i + 1, rest);
+		memcpy(text + i, (const char[]){ '\\', 'x', hex[c >> 4], hex[c & 15] }, 4);
+		i += 4;
+		len = i + rest;
+		text[len] = '\0';
 	}
 }

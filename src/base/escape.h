@@ -13,4 +13,13 @@
  */
 void pf_escape_text(struct pf_buf *b, struct pf_view v);
 
+/* pf_escape_lines() - the same for recorded text: newline and tab stay. */
+void pf_escape_lines(struct pf_buf *b, struct pf_view v);
+
+/**
+ * pf_escape_sentence() - as pf_escape_lines(), in place, for a sentence that quotes others.
+ * @size: room at @text; what does not fit behind is cut off
+ */
+void pf_escape_sentence(char *text, size_t size);
+
 #endif

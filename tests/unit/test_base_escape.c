@@ -5,8 +5,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 
+#include "base/err.h"
 #include "base/escape.h"
+#include "base/notice.h"
 
 static void controls_and_broken_utf8_become_hex(void **state)
 {
@@ -37,10 +40,61 @@ static void controls_and_broken_utf8_become_hex(void **state)
 	}
 }
 
+static void recorded_lines_stay_lines(void **state)
+{
+	(void)state;
+	struct pf_buf b = { 0 };
+	pf_escape_lines(&b, pf_view_of("Net\tif\x1b[c: 1\nNet \x80\r\n"));
+	assert_true(pf_view_is(pf_buf_text(&b), "Net\tif\\x1b[c: 1\nNet \\x80\\x0d\n"));
+	pf_buf_done(&b);
+}
+
+static void sentences_keep_their_lines_and_their_room(void **state)
+{
+	(void)state;
+	char text[16] = "a\tb\n\x1b[c";
+	pf_escape_sentence(text, sizeof(text));
+	assert_string_equal(text, "a\tb\n\\x1b[c");
+
+	char full[12] = "ab\x1b"
+			"defghijk";
+	pf_escape_sentence(full, sizeof(full));
+	assert_string_equal(full, "ab\\x1bdefgh");
+
+	char end[8] = "abcdef\x1b";
+	pf_escape_sentence(end, sizeof(end));
+	assert_string_equal(end, "abcdef");
+
+	struct pf_err err = { 0 };
+	(void)pf_err_set(&err, -EINVAL, "host %s", "\x1b[2J");
+	assert_string_equal(err.text, "host \\x1b[2J");
+	(void)pf_err_context(&err, -EINVAL, "file %s", "\x9b");
+	assert_string_equal(err.text, "file \\x9b: host \\x1b[2J");
+}
+
+static void copy_text(void *arg, enum pf_severity severity, const char *text)
+{
+	(void)severity;
+	assert_true(strlen(text) < 64);
+	memcpy(arg, text, strlen(text) + 1);
+}
+
+static void notices_hold_nothing_a_terminal_obeys(void **state)
+{
+	(void)state;
+	char told[64] = "";
+	struct pf_notice notice = { copy_text, told };
+	pf_notice(&notice, PF_WARNING, "recorded for %s", "\x1b]0;x\a");
+	assert_string_equal(told, "recorded for \\x1b]0;x\\x07");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(controls_and_broken_utf8_become_hex),
+		cmocka_unit_test(recorded_lines_stay_lines),
+		cmocka_unit_test(sentences_keep_their_lines_and_their_room),
+		cmocka_unit_test(notices_hold_nothing_a_terminal_obeys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
