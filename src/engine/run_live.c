@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/io.h"
 #include "base/time.h"
 #include "engine/facts.h"
@@ -57,10 +58,10 @@ static void tap_echo_mark(void *arg, int64_t time_ns)
 static void tap_echo_line(void *arg, struct pf_view tag, struct pf_view line)
 {
 	struct live *l = arg;
-	pf_buf_view(&l->parts.echo, tag);
+	pf_escape_lines(&l->parts.echo, tag);
 	if (tag.n > 0)
 		pf_buf_char(&l->parts.echo, ' ');
-	pf_buf_view(&l->parts.echo, line);
+	pf_escape_lines(&l->parts.echo, line);
 	pf_buf_char(&l->parts.echo, '\n');
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/io.h"
 #include "base/time.h"
 #include "engine/files.h"
@@ -66,7 +67,7 @@ static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
 	(void)tag;
 	if (whole_second(pb->mark_ns) < pb->from_ns - pb->interval_ns || whole_second(pb->mark_ns) > pb->thru_ns)
 		return;
-	pf_buf_view(&pb->parts.echo, line);
+	pf_escape_lines(&pb->parts.echo, line);
 	pf_buf_char(&pb->parts.echo, '\n');
 	echo_if_full(pb);
 }
@@ -81,7 +82,7 @@ static void tap_grep(void *arg, struct pf_view tag, struct pf_view line)
 	    regexec(&pb->pattern, line.p, 1, &where, REG_STARTEND) != 0)
 		return;
 	pf_times_add(&pb->parts.echo, &pb->grep_view, pb->mark_ns);
-	pf_buf_view(&pb->parts.echo, line);
+	pf_escape_lines(&pb->parts.echo, line);
 	pf_buf_char(&pb->parts.echo, '\n');
 	echo_if_full(pb);
 }
@@ -427,8 +428,9 @@ int pf_run_file_headers(const struct pf_plan *plan, struct pf_buf *out, struct p
 		rc = pf_collectl_open(&r, files.files[i].path, err);
 		if (rc < 0)
 			break;
-		pf_buf_fmt(out, "%s\n", files.files[i].path);
-		pf_buf_view(out, pf_collectl_header_text(r));
+		pf_escape_text(out, pf_view_of(files.files[i].path));
+		pf_buf_char(out, '\n');
+		pf_escape_lines(out, pf_collectl_header_text(r));
 		pf_buf_char(out, '\n');
 		(void)pf_collectl_close(r);
 	}
