@@ -24,6 +24,8 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 		for (unsigned i = 0; i < cat->domains[d]->n; i++)
 			pf_freep(&cat->domains[d]->instances[i].name);
 		free(cat->domains[d]->instances);
+		free(cat->domains[d]->heads);
+		free(cat->domains[d]->links);
 		free(cat->domains[d]);
 	}
 	pf_arena_done(&cat->owned);
@@ -130,39 +132,99 @@ static bool has_name(const struct pf_instance *inst, struct pf_view name)
 	return strncmp(inst->name, name.p, name.n) == 0 && inst->name[name.n] == '\0';
 }
 
+/* Where the chain of the instances with that hash starts; FNV-1a. The domain has room. */
+static unsigned *head_of(const struct pf_indom *dom, struct pf_view name)
+{
+	uint32_t hash = 2166136261U;
+	for (size_t i = 0; i < name.n; i++)
+		hash = (hash ^ (uint8_t)name.p[i]) * 16777619U;
+	return &dom->heads[hash & (dom->cap - 1)];
+}
+
+static void link_slot(struct pf_indom *dom, unsigned slot)
+{
+	unsigned *head = head_of(dom, pf_view_of(dom->instances[slot].name));
+	dom->links[slot] = *head;
+	*head = slot + 1;
+}
+
+static void unlink_slot(struct pf_indom *dom, unsigned slot)
+{
+	unsigned *at = head_of(dom, pf_view_of(dom->instances[slot].name));
+	while (*at != slot + 1)
+		at = &dom->links[*at - 1];
+	*at = dom->links[slot];
+}
+
+static unsigned find_slot(const struct pf_indom *dom, struct pf_view name)
+{
+	if (dom->n == 0)
+		return 0;
+	for (unsigned at = *head_of(dom, name); at > 0; at = dom->links[at - 1]) {
+		if (has_name(&dom->instances[at - 1], name))
+			return at - 1;
+	}
+	return dom->n;
+}
+
+/* Twice the room; always a power of two. */
+static int grow_instances(struct pf_indom *dom)
+{
+	unsigned cap = dom->cap ? dom->cap * 2 : 8;
+	if (cap > MAX_INSTANCES)
+		return -ENOMEM;
+	struct pf_instance *more = reallocarray(dom->instances, cap, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	dom->instances = more;
+	unsigned *links = reallocarray(dom->links, cap, sizeof(*links));
+	if (!links)
+		return -ENOMEM;
+	dom->links = links;
+	unsigned *heads = calloc(cap, sizeof(*heads));
+	if (!heads)
+		return -ENOMEM;
+	free(dom->heads);
+	dom->heads = heads;
+	dom->cap = cap;
+	for (unsigned slot = 0; slot < dom->n; slot++)
+		link_slot(dom, slot);
+	return 0;
+}
+
+/* The first slot whose instance has been gone for at least one whole sample, else dom->n. Within one sample none becomes free,
+ * so each search goes on where the last one ended. */
+static unsigned free_slot(struct pf_indom *dom, uint64_t seq)
+{
+	unsigned slot = dom->full_seq == seq ? dom->full : 0;
+	while (slot < dom->n && dom->instances[slot].seen + 1 >= seq)
+		slot++;
+	dom->full_seq = seq;
+	dom->full = slot;
+	return slot;
+}
+
 static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, uint64_t seq)
 {
 	char *copy = pf_view_dup(name);
 	if (!copy)
 		return -ENOMEM;
 
-	/* A slot whose instance has been gone for at least one whole sample is free. */
-	unsigned slot = dom->n;
-	for (unsigned i = 0; i < dom->n; i++) {
-		if (dom->instances[i].seen + 1 < seq) {
-			slot = i;
-			break;
-		}
-	}
+	unsigned slot = free_slot(dom, seq);
 	if (slot == dom->n) {
-		if (dom->n == dom->cap) {
-			unsigned cap = dom->cap ? dom->cap * 2 : 8;
-			struct pf_instance *more =
-				cap > MAX_INSTANCES ? NULL : reallocarray(dom->instances, cap, sizeof(*more));
-			if (!more) {
-				free(copy);
-				return -ENOMEM;
-			}
-			dom->instances = more;
-			dom->cap = cap;
+		if (dom->n == dom->cap && grow_instances(dom) < 0) {
+			free(copy);
+			return -ENOMEM;
 		}
 		dom->n++;
 	} else {
+		unlink_slot(dom, slot);
 		pf_freep(&dom->instances[slot].name);
 	}
 	dom->instances[slot] = (struct pf_instance){ .name = copy, .id = id >= 0 ? id : dom->next_id, .seen = seq };
+	link_slot(dom, slot);
 	if (dom->instances[slot].id >= dom->next_id)
-		dom->next_id = dom->instances[slot].id + 1;
+		dom->next_id = dom->instances[slot].id < INT32_MAX ? dom->instances[slot].id + 1 : 0;
 	dom->changed = seq;
 	return (int)slot;
 }
@@ -177,10 +239,7 @@ int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int3
 
 	unsigned slot = hint;
 	if (slot >= dom->n || !has_name(&dom->instances[slot], name)) {
-		for (slot = 0; slot < dom->n; slot++) {
-			if (has_name(&dom->instances[slot], name))
-				break;
-		}
+		slot = find_slot(dom, name);
 		if (slot == dom->n)
 			return add_instance(dom, name, id, seq);
 	}

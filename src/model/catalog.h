@@ -31,6 +31,10 @@ struct pf_indom {
 	unsigned cap;
 	uint64_t changed; /* sequence number of the last sample that added or lost an instance */
 	int32_t next_id;
+	unsigned *heads;   /* by hash of the name, @cap of them: 1 + first slot, 0 is none */
+	unsigned *links;   /* by slot: 1 + next slot of the same hash */
+	uint64_t full_seq; /* in the sample of this number, no slot before @full has become free */
+	unsigned full;
 };
 
 struct pf_catalog {

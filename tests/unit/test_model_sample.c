@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -191,10 +192,43 @@ static void a_clash_of_meaning_is_refused_and_a_repeat_is_not(void **state)
 	assert_string_equal(err.text, "metric t.ticks clashes with t.ticks");
 }
 
+static void highest_number_of_an_instance_is_followed_by_zero(void **state)
+{
+	struct fixture *f = *state;
+	struct pf_indom *dom = pf_catalog_indom(f->cat, DISKS);
+	assert_int_equal(pf_indom_slot(dom, pf_view_of("a"), 0, INT32_MAX, 1), 0);
+	assert_int_equal(pf_indom_slot(dom, pf_view_of("b"), 0, -1, 1), 1);
+	assert_int_equal(dom->instances[0].id, INT32_MAX);
+	assert_int_equal(dom->instances[1].id, 0);
+}
+
+/* As many as a hostile recording brings; looking at all of them for each of them takes a minute. */
+static void many_instances_are_found_by_name(void **state)
+{
+	struct fixture *f = *state;
+	struct pf_indom *dom = pf_catalog_indom(f->cat, DISKS);
+	enum { MANY = 100000 };
+	for (uint64_t seq = 1; seq <= 4; seq++) {
+		for (int i = 0; i < MANY; i++) {
+			char name[16];
+			/* The second half has other names from the third sample on, which reuse slots in the fourth. */
+			bool renamed = seq >= 3 && i >= MANY / 2;
+			if (renamed && seq == 3)
+				continue;
+			(void)snprintf(name, sizeof(name), "%s%d", renamed ? "new" : "if", i);
+			assert_int_equal(pf_indom_slot(dom, pf_view_of(name), 0, -1, seq), i);
+		}
+	}
+	assert_int_equal(dom->n, MANY);
+	assert_string_equal(dom->instances[MANY - 1].name, "new99999");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+		CASE(highest_number_of_an_instance_is_followed_by_zero),
+		CASE(many_instances_are_found_by_name),
 		CASE(the_first_sample_has_no_rates),
 		CASE(a_rate_is_per_second_of_the_measured_interval),
 		CASE(a_counter_that_goes_back_is_treated_as_asked),
