@@ -7,7 +7,8 @@
 
 static const char watch_help[] = "usage: perfolio [watch] [SWITCHES]\n"
 				 "\n"
-				 "  -s LIST        subsystems: c cpu, d disk, m memory, n network; capitals: details\n"
+				 "  -s LIST        c cpu, d disk, i inodes, m memory, n network, s sockets;\n"
+				 "                 capitals: details; --showsubsys tells more\n"
 				 "  -i SECONDS     interval, fractions allowed      -c N   stop after N intervals\n"
 				 "  -R 5m          stop after a time (w d h m s)    --align   on multiples of it\n"
 				 "  -f FILE        record raw text to FILE or into a folder; see it with -p\n"
@@ -21,12 +22,13 @@ static const char watch_help[] = "usage: perfolio [watch] [SWITCHES]\n"
 				 "  --utc, --full, --home, --quiet, -m, --comment TEXT, --root FOLDER\n"
 				 "  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
 				 "\n"
-				 "perfolio(1) tells all; the switches are those of collectl.\n";
+				 "perfolio-watch(1) tells all; the switches are those of collectl.\n";
 
 static const char replay_help[] =
 	"usage: perfolio replay FILE... [SWITCHES]\n"
 	"\n"
-	"  -s LIST        subsystems: c cpu, d disk, m memory, n network; +LIST -LIST change\n"
+	"  -s LIST        c cpu, d disk, i inodes, m memory, n network, s sockets;\n"
+	"                 capitals: details; +LIST, -LIST change what was recorded\n"
 	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
 	"  -c N           stop after N intervals\n"
 	"  -P             one line of columns for plotting --sep C   separator\n"
@@ -40,7 +42,7 @@ static const char replay_help[] =
 	"  --offsettime S, --utc, --full, -m, --showheader\n"
 	"  -p 'HOST-*'    raw files by list and wildcard, as collectl names them\n"
 	"\n"
-	"perfolio(1) tells all; the switches are those of collectl.\n";
+	"perfolio-watch(1) tells all; the switches are those of collectl.\n";
 
 static const char peer_help[] = "usage: collectl [SWITCHES]          (this is perfolio)\n"
 				"\n"
@@ -62,7 +64,7 @@ static const char peer_help[] = "usage: collectl [SWITCHES]          (this is pe
 				"      --showheader --showcolheaders -V, --showdefs --whatsnew\n"
 				"  -h, --help              -v, --version\n"
 				"\n"
-				"collectl(1) of this package and perfolio(1) tell all.\n";
+				"perfolio-collectl(1) and perfolio-watch(1) tell all.\n";
 
 static const char options_text[] = "letters behind -o\n"
 				   "  T  times HH:MM:SS           d  MM/DD HH:MM:SS     D  YYYYMMDD HH:MM:SS\n"
