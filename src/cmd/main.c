@@ -1,6 +1,8 @@
 /* cmd/main.c - which command is meant: `perfolio NAME` or the name the program was called by. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
@@ -24,8 +26,20 @@ static int usage(FILE *to)
 	return to == stderr ? PF_EXIT_USAGE : PF_EXIT_OK;
 }
 
+/* Whoever starts us with 0, 1 or 2 closed must not get text into the first file that is opened: they stay unusable, but taken. */
+static void take_standard_files(void)
+{
+	int fd;
+	do
+		fd = open("/", O_PATH | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		(void)close(fd);
+}
+
 int main(int argc, char **argv)
 {
+	take_standard_files();
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "perfolio";
 

@@ -32,6 +32,10 @@ refuse()
 raw=$(find "$source/tests" -name 'cdnm-vm-*.raw.gz' | head -n 1)
 [ -n "$raw" ] || { echo "no recorded raw file in the tests"; exit 1; }
 
+# Standard files that are closed are not replaced by the first files that are opened.
+"$perfolio" -c 1 -i 0.1 >&- 2>"$work/err" </dev/null && fail "watch with standard output closed: status 0"
+grep -q 'Bad file descriptor' "$work/err" || fail "watch with standard output closed: $(head -n 1 "$work/err")"
+
 # Switches and words.
 refuse 2 nonsense "$perfolio" nonsense
 refuse 2 nonsense "$perfolio" --nonsense
