@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,23 @@ static int check_writers(const char *what, const char *path, const struct stat *
 	return 0;
 }
 
+/* The loader maps what the program headers say; touching pages behind the end of a file that was cut off ends the process. */
+static int check_whole(const char *path, int fd, off_t size, struct pf_err *err)
+{
+	ElfW(Ehdr) head;
+	if (pread(fd, &head, sizeof(head), 0) != sizeof(head) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+		return pf_err_set(err, -ENOEXEC, "%s: not a perfolio module: it is no shared object (ELF)", path);
+	for (unsigned i = 0; i < head.e_phnum && head.e_phentsize == sizeof(ElfW(Phdr)); i++) {
+		ElfW(Phdr) part = { 0 };
+		uint64_t at = (uint64_t)i * sizeof(part);
+		if (head.e_phoff > (uint64_t)size || at > (uint64_t)size - head.e_phoff ||
+		    pread(fd, &part, sizeof(part), (off_t)(head.e_phoff + at)) != sizeof(part) ||
+		    part.p_offset > (uint64_t)size || part.p_filesz > (uint64_t)size - part.p_offset)
+			return pf_err_set(err, -ENOEXEC, "%s: not a perfolio module: the file is cut off", path);
+	}
+	return 0;
+}
+
 /* The file and its folder; @path is free of links. The folder's owner counts because he may put another file there. */
 static int check_file(const char *path, struct pf_err *err)
 {
@@ -54,6 +72,7 @@ static int check_file(const char *path, struct pf_err *err)
 		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return pf_err_set(err, -ENOEXEC, "%s: not a perfolio module: it is no regular file", path);
+	off_t size = st.st_size;
 	int rc = check_writers("file", path, &st, err);
 	if (rc < 0)
 		return rc;
@@ -70,10 +89,7 @@ static int check_file(const char *path, struct pf_err *err)
 	if (rc < 0)
 		return rc;
 
-	char magic[4] = { 0 };
-	if (pread(fd, magic, sizeof(magic), 0) != sizeof(magic) || memcmp(magic, "\177ELF", 4) != 0)
-		return pf_err_set(err, -ENOEXEC, "%s: not a perfolio module: it is no shared object (ELF)", path);
-	return 0;
+	return check_whole(path, fd, size, err);
 }
 
 /* A required text, and its own words. */

@@ -132,6 +132,21 @@ static void a_shared_object_without_the_symbol_is_refused(void **state)
 	refused(*state, "a", -ENOEXEC, "it has no symbol perfolio_module");
 }
 
+static void a_module_that_was_cut_off_is_refused(void **state)
+{
+	const struct fixture *f = *state;
+	char path[128];
+	put(f, "declared", 0644);
+	(void)snprintf(path, sizeof(path), "%s/a.so", f->folder);
+	static const off_t sizes[] = { 4096 + 16, 4096, 100 };
+	for (size_t i = 0; i < PF_N(sizes); i++) {
+		assert_int_equal(truncate(path, sizes[i]), 0);
+		refused(*state, "a", -ENOEXEC, "the file is cut off");
+	}
+	assert_int_equal(truncate(path, 20), 0);
+	refused(*state, "a", -ENOEXEC, "it is no shared object (ELF)");
+}
+
 static void a_text_file_is_refused_before_it_is_loaded(void **state)
 {
 	const struct fixture *f = *state;
@@ -220,6 +235,7 @@ int main(void)
 		TEST(another_major_version_is_refused),
 		TEST(a_short_struct_is_refused),
 		TEST(a_shared_object_without_the_symbol_is_refused),
+		TEST(a_module_that_was_cut_off_is_refused),
 		TEST(a_text_file_is_refused_before_it_is_loaded),
 		TEST(a_file_that_others_may_write_is_refused),
 		TEST(a_folder_that_others_may_write_is_refused),
