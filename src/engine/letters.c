@@ -39,10 +39,21 @@ static void drop_letter(char *set, char letter)
 		memmove(at, at + 1, strlen(at));
 }
 
-static int check_letter(char letter, struct pf_err *err)
+/* @whole: what is told to be wrong where collectl's words are wanted, NULL for the letter alone */
+static int check_known(char letter, const char *whole, struct pf_err *err)
 {
-	if (!pf_letters_known(letter))
-		return pf_err_set(err, -EINVAL, "invalid subsystem '%c'", letter);
+	if (pf_letters_known(letter))
+		return 0;
+	if (whole)
+		return pf_err_set(err, -EINVAL, "invalid subsystem '%s'", whole);
+	return pf_err_set(err, -EINVAL, "invalid subsystem '%c'", letter);
+}
+
+static int check_letter(char letter, const char *whole, struct pf_err *err)
+{
+	int rc = check_known(letter, whole, err);
+	if (rc < 0)
+		return rc;
 	if (!pf_letters_have(letter))
 		return pf_err_set(err, -ENOTSUP, "subsystem '%c' is not available in this version", letter);
 	return 0;
@@ -51,6 +62,7 @@ static int check_letter(char letter, struct pf_err *err)
 /* "+YZ-n": each sign holds for the letters behind it. */
 static int parse_changes(struct pf_plan *plan, const char *text, struct pf_err *err)
 {
+	const char *whole = plan->req->as_peer ? text : NULL;
 	char sign = '+';
 	for (const char *p = text; *p != '\0'; p++) {
 		if (*p == '+' || *p == '-') {
@@ -58,14 +70,15 @@ static int parse_changes(struct pf_plan *plan, const char *text, struct pf_err *
 			continue;
 		}
 		if (sign == '+') {
-			int rc = check_letter(*p, err);
+			int rc = check_letter(*p, whole, err);
 			if (rc < 0)
 				return rc;
 			add_letter(plan->add, *p);
 			drop_letter(plan->drop, *p);
 		} else {
-			if (!pf_letters_known(*p))
-				return pf_err_set(err, -EINVAL, "invalid subsystem '%c'", *p);
+			int rc = check_known(*p, whole, err);
+			if (rc < 0)
+				return rc;
 			add_letter(plan->drop, *p);
 			drop_letter(plan->add, *p);
 		}
@@ -86,7 +99,7 @@ int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err)
 	for (const char *p = text; *p != '\0'; p++) {
 		if (*p == '+' || *p == '-')
 			return pf_err_set(err, -EINVAL, "+/- must start -s arguments if used");
-		int rc = check_letter(*p, err);
+		int rc = check_letter(*p, plan->req->as_peer ? text : NULL, err);
 		if (rc < 0)
 			return rc;
 		add_letter(plan->letters, *p);

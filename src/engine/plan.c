@@ -33,13 +33,14 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 	} rules[] = {
 		{ req->all && req->all_detail, "can't mix --all with --ALL" },
 		{ (req->all || req->all_detail) && req->subsys, "can't mix -s with -all" },
-		{ req->verbose && req->plot, "can't use -P with --verbose" },
+		{ (req->verbose || req->full) && req->plot, "can't use -P with --verbose" },
 		{ req->verbose && req->filename, "can't use -f with --verbose" },
 		{ req->oformat && req->plot, "can't use -P with --oformat" },
 		{ req->oformat && req->verbose, "can't use --verbose with --oformat" },
 		{ req->oformat && req->filename, "-f records raw text; use --output FILE with --oformat" },
 		{ req->output && req->filename, "can't use -f with --output" },
-		{ req->home && (playback || req->filename), "--home only applies to terminal output" },
+		{ req->home && playback, "--home does not apply to -p" },
+		{ req->home && req->filename, "--home only applies to terminal output" },
 		{ playback && req->interval, "-i not allowed with -p" },
 		{ playback && req->runtime, "-R not allowed with -p" },
 		{ playback && req->flush, "-F not allowed with -p" },
@@ -77,6 +78,8 @@ static int choose_options(struct pf_plan *plan, struct pf_err *err)
 			view->times = form;
 		if (strchr("12ac", *p) && !req->plot)
 			return pf_err_set(err, -EINVAL, "option %c only apply to -P", *p);
+		if (*p == 'z' && !req->plot)
+			return refuse(err, "-oz only applies to -P files");
 		if (strchr("xX", *p))
 			return pf_err_set(err, -ENOTSUP, "-o%c (exceptions) is not available in this version", *p);
 		view->millis |= *p == 'm';
