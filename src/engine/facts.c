@@ -166,6 +166,7 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 	struct pf_collectl_facts f = {
 		.version = peer_version,
 		.options = plan->req->command_line ? plan->req->command_line : "",
+		.format_letters = plan->req->options ? plan->req->options : "",
 		.host = host,
 		.distro = distro,
 		.platform = "Unknown",

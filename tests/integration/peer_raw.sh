@@ -36,6 +36,13 @@ for arguments in "" "-oT" "-oDm" "--verbose" "-sCDN" "-P" "-P -sCDN -o2" "-sm --
 done
 same "header" "$file" --showheader
 
+# subsys PROGRAM - the line of the header that repeats -s and -o.
+subsys()
+{
+	"$1" --showheader -scd -oTm 2>/dev/null | grep '^# SubSys'
+}
+[ "$(subsys "$peer")" = "$(subsys "$ours")" ] || fail "in the header stands '$(subsys "$ours")', in collectl's '$(subsys "$peer")'"
+
 # What a killed recorder leaves: all but the interval that was under way.
 mkdir "$work/killed"
 "$perfolio" -scdnm -i 0.05 -f "$work/killed/" &

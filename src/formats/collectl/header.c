@@ -193,8 +193,8 @@ void pf_collectl_header_build(struct pf_buf *out, const struct pf_collectl_facts
 		add_zone(out, f->now_ns);
 		pf_buf_char(out, '\n');
 	}
-	pf_buf_fmt(out, "# SubSys:     %s Options:  Interval: %s NumCPUs: %u %s NumBud: %u Flags: %s\n", f->subsys,
-		   f->interval, f->cpus, hyper ? "[HYPER]" : "", f->n_buddy, f->flags);
+	pf_buf_fmt(out, "# SubSys:     %s Options: %s Interval: %s NumCPUs: %u %s NumBud: %u Flags: %s\n", f->subsys,
+		   f->format_letters, f->interval, f->cpus, hyper ? "[HYPER]" : "", f->n_buddy, f->flags);
 	pf_buf_fmt(out, "# Filters:    NfsFilt:  EnvFilt:  TcpFilt: %s\n", f->tcp_filter);
 	pf_buf_fmt(out, "# HZ:         %d  Arch: %s PageSize: %d\n", f->hz, f->arch, f->page_size);
 	pf_buf_fmt(out, "# Cpu:        %s Speed(MHz): %s Cores: %u  Siblings: %u Nodes: %u\n", f->cpu_vendor,

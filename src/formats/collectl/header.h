@@ -50,12 +50,13 @@ int pf_collectl_header_parse(struct pf_view text, struct pf_collectl_header *ret
 
 /**
  * struct pf_collectl_facts - what a header is built from; no member may be NULL but @comment.
- * @options: the command line, words separated by one blank; @interval: as typed, "1" or "1:60"
+ * @options: the command line, words separated by one blank; @format_letters: those behind -o; @interval: as typed, "1" or "1:60"
  * @extra: whole lines that import modules add
  */
 struct pf_collectl_facts {
 	const char *version;
 	const char *options;
+	const char *format_letters;
 	const char *host;
 	const char *distro;
 	const char *platform;
