@@ -72,7 +72,7 @@ static void tell_nothing(const struct pf_options *o, const struct pf_run_result 
 	else if (result->n_files == 0)
 		(void)printf("No files selected contain the selected data.%s\n",
 			     req->messages ? "" : "  Try again with -m.");
-	else if (req->from || req->thru)
+	else if (!result->reached)
 		(void)puts("No records selected for playback!  Are --from/--thru` wrong?");
 }
 
@@ -110,16 +110,16 @@ static int run_error(enum pf_flavour flavour, bool playback, int rc, const struc
 }
 
 /* --showheader and --showcolheaders. */
-static int show(const struct pf_options *o, const struct pf_plan *plan, struct pf_err *err)
+static int show(const struct pf_options *o, const struct pf_plan *plan, struct pf_run_result *result,
+		struct pf_err *err)
 {
 	struct pf_buf out = { 0 };
+	bool playback = o->request.playback || o->request.files;
 	int rc;
 	if (!o->request.show_header)
-		rc = pf_run_headings(plan, &out, err);
-	else if (o->request.playback || o->request.files)
-		rc = pf_run_file_headers(plan, &out, err);
+		rc = playback ? pf_run_file_headings(plan, &out, result, err) : pf_run_headings(plan, &out, err);
 	else
-		rc = pf_run_header(plan, &out, err);
+		rc = playback ? pf_run_file_headers(plan, &out, err) : pf_run_header(plan, &out, err);
 	if (rc == 0)
 		rc = pf_io_write_all(STDOUT_FILENO, pf_buf_text(&out).p, out.n);
 	pf_buf_done(&out);
@@ -131,12 +131,15 @@ static int run_plan(const struct pf_options *o, enum pf_flavour flavour, const s
 {
 	struct pf_err err = { 0 };
 	bool playback = o->request.playback || o->request.files;
+	struct pf_run_result result;
 	if (o->request.show_header || o->request.show_headings) {
-		int rc = show(o, plan, &err);
-		return rc < 0 ? run_error(flavour, playback, rc, &err) : PF_EXIT_OK;
+		int rc = show(o, plan, &result, &err);
+		bool told = rc == 0 && playback && !o->request.show_header;
+		return rc < 0 ? run_error(flavour, playback, rc, &err)
+		       : told ? status_of(o, flavour, &result)
+			      : PF_EXIT_OK;
 	}
 	struct pf_run_hooks hooks = { ready, playing, telling };
-	struct pf_run_result result;
 	int rc = playback ? pf_run_playback(plan, &hooks, &result, &err) : pf_run_live(plan, &hooks, &result, &err);
 	return rc < 0 ? run_error(flavour, playback, rc, &err) : status_of(o, flavour, &result);
 }

@@ -228,3 +228,24 @@ int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err)
 	const struct pf_err *fatal = p->import ? pf_import_fatal(p->import) : NULL;
 	return fatal ? pf_err_set(err, fatal->rc, "%s", fatal->text) : 0;
 }
+
+int pf_parts_headings(int fd, struct pf_buf *out)
+{
+	struct pf_buf text = { 0 };
+	int rc = pf_io_pread_all(fd, 1 << 20, &text);
+	struct pf_view rest = pf_buf_text(&text);
+	struct pf_view line;
+	bool blank = false;
+	while (rc == 0 && pf_view_line(&rest, &line) == 0) {
+		bool heading = pf_view_starts(line, "#") && !pf_view_starts(line, "### RECORD");
+		if (heading && blank)
+			pf_buf_char(out, '\n');
+		if (heading) {
+			pf_buf_view(out, line);
+			pf_buf_char(out, '\n');
+		}
+		blank = line.n == 0;
+	}
+	pf_buf_done(&text);
+	return rc < 0 ? rc : out->failed;
+}

@@ -23,6 +23,7 @@ struct pf_run_hooks {
  * @lost: something in the input was damaged and left out, which was told as a warning
  * @closed: the reader of our output went away
  * @n_files: recordings that were played back; @n_matched: files whose names fit; @n_shown: intervals shown
+ * @reached: a sample at or behind --from was there, be it the first or one behind --thru
  * @documented: a document has a sample that no interval leads to
  */
 struct pf_run_result {
@@ -32,6 +33,7 @@ struct pf_run_result {
 	unsigned n_files;
 	unsigned n_matched;
 	uint64_t n_shown;
+	bool reached;
 	bool documented;
 };
 
@@ -47,7 +49,8 @@ int pf_run_playback(const struct pf_plan *plan, const struct pf_run_hooks *hooks
 int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err);
 int pf_run_file_headers(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err);
 
-/* pf_run_headings() - append the column headings that the plan would show. */
+/* pf_run_headings() - append the column headings that the plan would show. pf_run_file_headings() - those of the recordings to play. */
 int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err);
+int pf_run_file_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_run_result *ret, struct pf_err *err);
 
 #endif

@@ -330,27 +330,6 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 	return rc;
 }
 
-static int append_file(struct pf_buf *out, int fd)
-{
-	struct pf_buf text = { 0 };
-	int rc = pf_io_pread_all(fd, 1 << 20, &text);
-	struct pf_view rest = pf_buf_text(&text);
-	struct pf_view line;
-	bool blank = false;
-	while (rc == 0 && pf_view_line(&rest, &line) == 0) {
-		bool heading = pf_view_starts(line, "#") && !pf_view_starts(line, "### RECORD");
-		if (heading && blank)
-			pf_buf_char(out, '\n');
-		if (heading) {
-			pf_buf_view(out, line);
-			pf_buf_char(out, '\n');
-		}
-		blank = line.n == 0;
-	}
-	pf_buf_done(&text);
-	return rc < 0 ? rc : out->failed;
-}
-
 /* Two samples go to the view, which writes into memory; its headings are what is wanted. */
 int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)
 {
@@ -368,7 +347,7 @@ int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_er
 		rc = take_sample(&l, false, err);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);
-	return rc < 0 ? rc : append_file(out, fd);
+	return rc < 0 ? rc : pf_parts_headings(fd, out);
 }
 
 int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)

@@ -2,7 +2,9 @@
 #include <errno.h>
 #include <regex.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/escape.h"
 #include "base/io.h"
@@ -22,7 +24,7 @@ enum { ECHO_FULL = 64 * 1024 };
 /**
  * struct playback
  * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
- * @mark_ns: marker that the echoed lines belong to
+ * @mark_ns: marker that the echoed lines belong to; @have_mark: there was one in this file
  * @end_ns: last marker of the previous file of the set, which a file that follows without a gap begins with
  */
 struct playback {
@@ -36,6 +38,7 @@ struct playback {
 	int64_t from_ns, thru_ns;
 	int64_t interval_ns;
 	int64_t mark_ns;
+	bool have_mark;
 	int64_t end_ns;
 	uint64_t shown_before_set;
 };
@@ -54,13 +57,15 @@ static int64_t whole_second(int64_t ns)
 static void tap_mark(void *arg, int64_t time_ns)
 {
 	struct playback *pb = arg;
+	bool first = !pb->have_mark;
+	pb->have_mark = true;
 	pb->mark_ns = time_ns;
-	if (!pb->have_pattern && whole_second(time_ns) >= pb->from_ns)
+	if (!pb->have_pattern && !first && whole_second(time_ns) >= pb->from_ns)
 		pf_buf_fmt(&pb->parts.echo, ">>> %lld.%03lld <<<\n", (long long)(time_ns / PF_NS_PER_SEC),
 			   (long long)(time_ns % PF_NS_PER_SEC / PF_NS_PER_MS));
 }
 
-/* The interval before --from is read as well, since it is the baseline; its lines are echoed, its marker is not. */
+/* The first interval and the one before --from are read as well, since they are the baseline; their lines are echoed, their marker is not. */
 static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
 {
 	struct playback *pb = arg;
@@ -252,6 +257,7 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 {
 	struct pf_parts *p = &pb->parts;
 	bool echo = p->plan->req->debug & 4;
+	pb->have_mark = false;
 	pb->tap = (struct pf_raw_tap){ tap_mark, pb->have_pattern ? tap_grep : tap_line, pb };
 	struct pf_source_spec spec = {
 		.path = f->path,
@@ -291,6 +297,7 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 	if (pb->have_pattern)
 		return 0;
 	int64_t second = whole_second(step.cur->time_ns);
+	pb->ret->reached |= second >= pb->from_ns;
 	if (second > pb->thru_ns)
 		return 1;
 	if (second < pb->from_ns) {
@@ -391,12 +398,15 @@ static int play_all(struct playback *pb, const struct pf_run_hooks *hooks, struc
 	return rc;
 }
 
-int pf_run_playback(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
-		    struct pf_err *err)
+/* @fd: where to write, -1 to the plan's output. */
+static int play(const struct pf_plan *plan, int fd, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
+		struct pf_err *err)
 {
 	struct playback pb = { .ret = ret };
 	*ret = (struct pf_run_result){ 0 };
 	int rc = pf_parts_open(&pb.parts, plan, err);
+	if (fd >= 0)
+		pb.parts.fd = fd;
 	if (rc == 0)
 		rc = setup_grep(&pb, err);
 	if (rc == 0)
@@ -417,6 +427,24 @@ int pf_run_playback(const struct pf_plan *plan, const struct pf_run_hooks *hooks
 		rc = 0;
 	}
 	return rc;
+}
+
+int pf_run_playback(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
+		    struct pf_err *err)
+{
+	return play(plan, -1, hooks, ret, err);
+}
+
+/* The first interval goes to the view, which writes into memory; its headings are what is wanted. */
+int pf_run_file_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_run_result *ret, struct pf_err *err)
+{
+	pf_autoclose int fd = memfd_create("headings", MFD_CLOEXEC);
+	if (fd < 0)
+		return pf_err_set(err, -errno, "headings: %s", strerror(errno));
+	struct pf_plan one = *plan;
+	one.count = 1;
+	int rc = play(&one, fd, NULL, ret, err);
+	return rc < 0 ? rc : pf_parts_headings(fd, out);
 }
 
 int pf_run_file_headers(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)

@@ -35,6 +35,12 @@ for arguments in "" "-oT" "-oDm" "--verbose" "-sCDN" "-P" "-P -sCDN -o2" "-sm --
 	same "whole file" "$file" $arguments
 done
 same "header" "$file" --showheader
+for arguments in "" "-oT" "-scd" "-sC" "-sCDN -P" "-sn --verbose" "--from 23:59:59"; do
+	same "headings" "$file" --showcolheaders $arguments
+done
+same "raw lines" "$file" -sc -d4
+same "nothing but the first sample" "$file" --thru "$(date -u -d @"$(zcat "$file" | sed -n 's/^>>> \([0-9]*\).*/\1/p' | head -n 1)" +%H:%M:%S)" -sm -oTm
+same "time behind the end" "$file" --from 23:59:59
 
 # subsys PROGRAM - the line of the header that repeats -s and -o.
 subsys()
