@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -272,6 +273,28 @@ static void catch_signals(void)
 	(void)signal(SIGPIPE, SIG_IGN);
 }
 
+/* find_command() - would execvp() find it? It comes too late to tell, when tracing has begun. Return: 0 or negative errno. */
+static int find_command(const char *name)
+{
+	const char *path = getenv("PATH");
+	if (strchr(name, '/') || !path)
+		return !path || access(name, X_OK) == 0 ? 0 : -errno;
+	int rc = -ENOENT;
+	for (const char *p = path; p;) {
+		const char *end = strchrnul(p, ':');
+		char file[PATH_MAX];
+		int n = snprintf(file, sizeof(file), "%.*s%s%s", (int)(end - p), p, end == p ? "" : "/", name);
+		if (n > 0 && (size_t)n < sizeof(file)) {
+			if (access(file, X_OK) == 0)
+				return 0;
+			if (errno == EACCES)
+				rc = -EACCES;
+		}
+		p = *end ? end + 1 : NULL;
+	}
+	return rc;
+}
+
 /* start_command() - fork; the child waits at a pipe until tracing has begun. */
 static int start_command(struct pf_trace *t)
 {
@@ -291,6 +314,13 @@ static int start_command(struct pf_trace *t)
 		p += strcspn(p, " \t\n");
 		if (*p)
 			*p++ = 0;
+	}
+	int rc = n ? find_command(words[0]) : 0;
+	if (rc < 0) {
+		(void)close(gate[0]);
+		(void)close(gate[1]);
+		say("failed to execute %s: %s", words[0], strerror(-rc));
+		return rc;
 	}
 	pid_t pid = n ? fork() : -1;
 	if (pid < 0) {

@@ -38,6 +38,8 @@ refuses 1 '^dtrace: failed to set -x nosuch: Invalid option name$' "$dtrace" -x 
 refuses 1 '^dtrace: failed to set -x strsize: Invalid value for specified option$' "$dtrace" -x strsize=x -n BEGIN
 refuses 1 '^dtrace: failed to set -b 1z: Invalid value for specified option$' "$dtrace" -b 1z -n BEGIN
 refuses 1 '^dtrace: invalid pid: 12x$' "$dtrace" -p 12x -n BEGIN
+refuses 1 '^dtrace: failed to execute /nonexistent: No such file or directory$' "$dtrace" -c '/nonexistent x' -n BEGIN
+refuses 1 '^dtrace: failed to execute nosuchcommand: No such file or directory$' "$dtrace" -c nosuchcommand -n BEGIN
 refuses 2 'only one of the' "$dtrace" -l -e -n BEGIN
 refuses 1 '^dtrace: could not enable tracing: Destructive actions not allowed$' "$dtrace" -q -n 'BEGIN { system("true"); }'
 "$dtrace" -V | grep -q '^dtrace: ' || fail "-V prints no version"
