@@ -42,7 +42,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
  * struct job - what is going on.
  * @hosts: as typed; @args: switches for the loggers
  * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
- * @interrupted: how often a signal said to stop
+ * @interrupted: how often a signal said to stop; @endless: nothing but a signal ends it, and that is told once it runs
  */
 struct job {
 	const char *folio;
@@ -56,6 +56,7 @@ struct job {
 	struct pf_session *session;
 	int signal_fd;
 	unsigned interrupted;
+	bool endless;
 };
 
 extern char **environ;
@@ -113,6 +114,7 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 	switch (option) {
 	case 'c':
 		rc = pf_record_count(value, &ignored, err);
+		job->endless = false;
 		set_arg(job, "-c", value);
 		return rc;
 	case 'i':
@@ -147,6 +149,7 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 		n++;
 	if (n < argc) {
 		job->command = argv + n + 1;
+		job->endless = false;
 		if (!job->command[0])
 			return pf_err_set(err, -EINVAL, "no command behind --");
 	}
@@ -291,6 +294,15 @@ static bool all_began(const struct job *job)
 	return true;
 }
 
+/* Somebody who started this without an end must learn that it runs, and how to end it. */
+static void tell_endless(struct job *job)
+{
+	if (!job->endless || !all_began(job))
+		return;
+	job->endless = false;
+	(void)fprintf(stderr, "recording into %s until interrupted (Ctrl-C)\n", job->folio);
+}
+
 /* Until every logger has ended, and the command. The command starts when every logger has its first sample, unless one failed. */
 static int supervise(struct job *job, struct pf_err *err)
 {
@@ -301,6 +313,8 @@ static int supervise(struct job *job, struct pf_err *err)
 		reap_command(job);
 		if (running == 0 && job->command_pid <= 0 && (!start || all_began(job)))
 			return rc;
+		if (running > 0)
+			tell_endless(job);
 		if (start && running > 0 && all_began(job)) {
 			start = false;
 			rc = start_command(job, err);
@@ -370,7 +384,7 @@ static int record(struct job *job, struct pf_err *err)
 static int run(int argc, char **argv, const char *called)
 {
 	(void)called;
-	struct job job = { .signal_fd = -1 };
+	struct job job = { .signal_fd = -1, .endless = true };
 	struct pf_err err = { 0 };
 	int rc = parse(&job, argc, argv, &err);
 	if (rc == 1) {
@@ -392,7 +406,7 @@ static int run(int argc, char **argv, const char *called)
 	}
 	job.session = pf_session_free(job.session);
 	if (rc == 0 && access(job.folio, F_OK) == 0)
-		(void)fprintf(stderr, "look at it with: perfolio replay %s\n", job.folio);
+		(void)fprintf(stderr, "look at it with: %s replay %s\n", program_invocation_name, job.folio);
 	pf_closep(&job.signal_fd);
 	return status;
 }

@@ -97,6 +97,7 @@ fi
 [ $? -eq 7 ] || fail "record -- COMMAND has not the command's status"
 [ "$(cat out)" = 'from the command' ] || fail "the command's output is not its own: $(cat out)"
 whole cmd.folio 4
+grep -q 'until interrupted' err && fail "a recording with an end claims to have none"
 "$perfolio" record short.folio -- true 2>err || fail "record -- true fails: $(head -n 1 err)"
 whole short.folio 2
 
@@ -108,6 +109,8 @@ for signal in INT TERM HUP; do
 	wait_for has $signal.folio 3
 	kill -$signal $pid
 	wait $pid || fail "SIG$signal: status $?: $(head -n 1 err)"
+	grep -qx "recording into $signal.folio until interrupted (Ctrl-C)" err || fail "an endless recording does not say so"
+	grep -q "^look at it with: $perfolio replay $signal.folio" err || fail "no working command to look at it: $(tail -n 1 err)"
 	whole $signal.folio 3
 done
 
