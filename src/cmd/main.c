@@ -1,4 +1,5 @@
 /* cmd/main.c - which command is meant: `perfolio NAME` or the name the program was called by. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,9 +38,8 @@ static void take_standard_files(void)
 		(void)close(fd);
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
-	take_standard_files();
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	const char *called = slash ? slash + 1 : argc > 0 ? argv[0] : "perfolio";
 
@@ -61,4 +61,17 @@ int main(int argc, char **argv)
 		return PF_EXIT_USAGE;
 	}
 	return pf_cmd_watch.run(argc, argv, NULL);
+}
+
+/* What was printed through stdio may fail as late as here; a reader who is gone does not mind. */
+int main(int argc, char **argv)
+{
+	take_standard_files();
+	int status = dispatch(argc, argv);
+	if (fflush(stdout) != 0 && errno != EPIPE && status == PF_EXIT_OK) {
+		(void)fprintf(stderr, "%s: cannot write the output: %s\n", program_invocation_short_name,
+			      strerror(errno));
+		status = PF_EXIT_ERROR;
+	}
+	return status;
 }

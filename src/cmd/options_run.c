@@ -169,7 +169,5 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 		pf_plan_done(&plan);
 	}
 	pf_options_done(&o);
-	if (fflush(stdout) != 0 && status == PF_EXIT_OK && errno != EPIPE)
-		status = PF_EXIT_ERROR;
 	return status;
 }

@@ -16,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/program.h"
 #include "base/time.h"
 #include "base/view.h"
 #include "cmd/cmd.h"
@@ -193,23 +194,10 @@ static int watch_signals(struct job *job, struct pf_err *err)
 /* Would the command be found? Asked before anything is created. */
 static int check_command(const char *name, struct pf_err *err)
 {
-	if (strchr(name, '/'))
-		return access(name, X_OK) == 0 ? 0
-					       : pf_err_set(err, -errno, "cannot run %s: %s", name, strerror(errno));
-	const char *path = getenv("PATH");
-	struct pf_view rest = pf_view_of(path ? path : "/usr/bin:/bin");
-	for (;;) {
-		const char *colon = memchr(rest.p, ':', rest.n);
-		size_t n = colon ? (size_t)(colon - rest.p) : rest.n;
-		pf_autofree char *file = NULL;
-		if (asprintf(&file, "%.*s/%s", n ? (int)n : 1, n ? rest.p : ".", name) < 0)
-			return pf_err_set(err, -ENOMEM, "no memory");
-		if (access(file, X_OK) == 0)
-			return 0;
-		if (!colon)
-			return pf_err_set(err, -ENOENT, "cannot run %s: no such program in the folders of $PATH", name);
-		rest = (struct pf_view){ colon + 1, rest.n - n - 1 };
-	}
+	int rc = pf_program_find(name);
+	if (rc == -ENOENT && !strchr(name, '/'))
+		return pf_err_set(err, rc, "cannot run %s: no such program in the folders of $PATH", name);
+	return rc < 0 ? pf_err_set(err, rc, "cannot run %s: %s", name, strerror(-rc)) : 0;
 }
 
 static int start_command(struct job *job, struct pf_err *err)

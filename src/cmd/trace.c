@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "base/program.h"
 #include "cmd/cmd.h"
 #include "cmd/trace.h"
 #include "formats/text/doc.h"
@@ -256,13 +257,13 @@ static int one_option(struct pf_trace *t, int c)
 
 static void on_signal(int number)
 {
-	if (number == SIGINT || number == SIGTERM)
+	if (number != SIGCHLD)
 		arg.signals++;
 }
 
 static void catch_signals(void)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
 	for (size_t i = 0; i < PF_N(numbers); i++) {
 		struct sigaction action = { .sa_handler = on_signal };
 		struct sigaction old;
@@ -271,28 +272,6 @@ static void catch_signals(void)
 			(void)sigaction(numbers[i], &action, NULL);
 	}
 	(void)signal(SIGPIPE, SIG_IGN);
-}
-
-/* find_command() - would execvp() find it? It comes too late to tell, when tracing has begun. Return: 0 or negative errno. */
-static int find_command(const char *name)
-{
-	const char *path = getenv("PATH");
-	if (strchr(name, '/') || !path)
-		return !path || access(name, X_OK) == 0 ? 0 : -errno;
-	int rc = -ENOENT;
-	for (const char *p = path; p;) {
-		const char *end = strchrnul(p, ':');
-		char file[PATH_MAX];
-		int n = snprintf(file, sizeof(file), "%.*s%s%s", (int)(end - p), p, end == p ? "" : "/", name);
-		if (n > 0 && (size_t)n < sizeof(file)) {
-			if (access(file, X_OK) == 0)
-				return 0;
-			if (errno == EACCES)
-				rc = -EACCES;
-		}
-		p = *end ? end + 1 : NULL;
-	}
-	return rc;
 }
 
 /* start_command() - fork; the child waits at a pipe until tracing has begun. */
@@ -315,7 +294,7 @@ static int start_command(struct pf_trace *t)
 		if (*p)
 			*p++ = 0;
 	}
-	int rc = n ? find_command(words[0]) : 0;
+	int rc = n ? pf_program_find(words[0]) : 0;
 	if (rc < 0) {
 		(void)close(gate[0]);
 		(void)close(gate[1]);
@@ -403,19 +382,21 @@ static int on_event(void *unused, const struct pf_event *event)
 	return rc;
 }
 
-static int on_list(void *unused, const struct pf_probe_name *p)
+static int on_list(void *err, const struct pf_probe_name *p)
 {
-	(void)unused;
-	return printf("%5d %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name) < 0 ? -EPIPE : 0;
+	if (printf("%5d %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name) >= 0)
+		return 0;
+	int rc = -errno;
+	return pf_err_set(err, rc, "cannot write the output: %s", strerror(-rc));
 }
 
 static int list_probes(struct pf_trace *t)
 {
 	struct pf_err err = { 0 };
 	(void)printf("%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
-	int rc = arg.n_texts ? 0 : pf_trace_list(t, PF_D_NAME, NULL, on_list, NULL, &err);
+	int rc = arg.n_texts ? 0 : pf_trace_list(t, PF_D_NAME, NULL, on_list, &err, &err);
 	for (unsigned i = 0; i < arg.n_texts && rc >= 0; i++)
-		rc = pf_trace_list(t, arg.texts[i].origin, arg.texts[i].given, on_list, NULL, &err);
+		rc = pf_trace_list(t, arg.texts[i].origin, arg.texts[i].given, on_list, &err, &err);
 	if (rc == -EPIPE)
 		return PF_EXIT_OK;
 	return rc < 0 ? fail(&err) : PF_EXIT_OK;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/io.h"
 
 enum { ENOUGH = 64 << 10 };
@@ -19,6 +20,8 @@ struct dtext {
 	const struct pf_trace *trace;
 	struct pf_trace_text text;
 	struct pf_buf out;
+	struct pf_buf safe; /* of make_safe() */
+	bool terminal;	    /* is @fd one? Then nothing that was traced may command it */
 	bool header, ended;
 	int failed;
 };
@@ -31,6 +34,7 @@ static int open_sink(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 	s->sink.kind = &pf_sink_dtext;
 	s->fd = spec->fd;
 	s->own_fd = -1;
+	s->terminal = isatty(spec->fd) == 1;
 	s->trace = spec->trace;
 	*ret_sink = &s->sink;
 	return 0;
@@ -205,6 +209,34 @@ static int add_record(struct dtext *s, const struct pf_record *r)
 	return 0;
 }
 
+/* make_safe() - escape what a terminal could obey in the text from @at on. */
+static void make_safe(struct dtext *s, size_t at)
+{
+	if (!s->terminal || s->own_fd >= 0 || at >= s->out.n)
+		return;
+	pf_buf_clear(&s->safe);
+	pf_escape_lines(&s->safe, (struct pf_view){ s->out.p + at, s->out.n - at });
+	if (s->safe.n == s->out.n - at)
+		return;
+	s->out.n = at;
+	pf_buf_view(&s->out, pf_buf_text(&s->safe));
+}
+
+/* Does an argument of the message hold such bytes? Those of the format itself are the program's own, and stay. */
+static bool carries_controls(struct dtext *s, const struct pf_record *message, const struct pf_record *end)
+{
+	for (const struct pf_record *r = message + 1; r < end && r->of_message; r++) {
+		if (r->kind != PF_RECORD_VALUE || r->value.kind != PF_DATUM_TEXT)
+			continue;
+		struct pf_view text = { r->value.text.p, strnlen(r->value.text.p, r->value.text.n) };
+		pf_buf_clear(&s->safe);
+		pf_escape_lines(&s->safe, text);
+		if (s->safe.n != text.n)
+			return true;
+	}
+	return false;
+}
+
 /* add_flow() - what stands before the data with flowindent: arrows that follow the depth. */
 static void add_flow(struct dtext *s, const struct pf_event *e)
 {
@@ -249,16 +281,24 @@ static int event(struct pf_sink *sink, const struct pf_event *e, struct pf_err *
 		pf_trace_text(s->trace, &s->text);
 	if (e->kind == PF_EVENT_AGGREGATIONS) {
 		pf_buf_char(&s->out, '\n');
+		size_t at = s->out.n;
 		for (size_t i = 0; i < e->n_records; i++)
 			pf_dtext_rows(&s->out, &e->records[i], s->text.stackindent);
+		make_safe(s, at);
 		s->ended = true;
 		return 0;
 	}
 	add_place(s, e);
 	for (size_t i = 0; i < e->n_records; i++) {
-		int rc = e->records[i].of_message ? 0 : add_record(s, &e->records[i]);
+		const struct pf_record *r = &e->records[i];
+		if (r->of_message)
+			continue;
+		size_t at = s->out.n;
+		int rc = add_record(s, r);
 		if (rc < 0)
 			return rc;
+		if (r->kind != PF_RECORD_MESSAGE || carries_controls(s, r, e->records + e->n_records))
+			make_safe(s, at);
 	}
 	if (!s->text.quiet || e->flow)
 		pf_buf_char(&s->out, '\n');
@@ -274,6 +314,7 @@ static int close_sink(struct pf_sink *sink, struct pf_err *err)
 	if (s->own_fd >= 0 && close(s->own_fd) < 0 && rc == 0)
 		rc = -errno;
 	pf_buf_done(&s->out);
+	pf_buf_done(&s->safe);
 	free(s);
 	return rc < 0 ? pf_err_set(err, rc, "cannot write the output: %s", strerror(-rc)) : 0;
 }

@@ -99,5 +99,12 @@ if [ -w /dev/full ]; then
 	"$perfolio" replay "$raw" --oformat json >/dev/full 2>"$work/err"
 	status=$?
 	[ $status -eq 1 ] || fail "JSON to a full disk: status $status instead of 1"
+	for words in --help --version 'watch --help' 'record --help'; do
+		# shellcheck disable=SC2086
+		"$perfolio" $words >/dev/full 2>"$work/err"
+		status=$?
+		[ $status -eq 1 ] || fail "$words to a full disk: status $status instead of 1"
+		grep -q 'space' "$work/err" || fail "$words to a full disk is not told: $(head -n 1 "$work/err")"
+	done
 fi
 exit $bad

@@ -82,6 +82,14 @@ printf '%s\n' 'CPU     ID                    FUNCTION:NAME' \
 cmp -s "$tmp/out" "$tmp/want" || fail "rows: got '$(cat "$tmp/out")'"
 grep -qx "dtrace: description 'BEGIN ' matched 1 probe" "$tmp/err" || fail "matched: got '$(cat "$tmp/err")'"
 
+# On a terminal, text that was traced cannot command it; the escapes of a format are the program's own. Elsewhere bytes stay as they are.
+hostile='BEGIN { printf("\033[1mA"); printf("%s", "b\033c"); trace("d\033e"); @["f\033g"] = count(); exit(0); }'
+script -qec "\"$dtrace\" -q -n '$hostile'" /dev/null </dev/null 2>/dev/null | tr -d '\r' >"$tmp/out"
+[ "$(head -n 1 "$tmp/out" | cat -v)" = '^[[1mAb\x1bcd\x1be' ] || fail "terminal: got '$(head -n 1 "$tmp/out" | cat -v)'"
+grep -q '^  f.x1bg  *1$' "$tmp/out" || fail "terminal: key: got '$(cat -v "$tmp/out")'"
+"$dtrace" -q -n "$hostile" 2>/dev/null | head -n 1 | cat -v >"$tmp/out"
+[ "$(cat "$tmp/out")" = '^[[1mAb^[cd^[e' ] || fail "pipe: got '$(cat "$tmp/out")'"
+
 # Faults end their clause, run ERROR, are told on standard error, and do not end tracing.
 "$dtrace" -q -n 'BEGIN { x = 0; printf("never"); y = 1 / x; } ERROR { printf("E%d", arg4); } BEGIN { printf(" on"); exit(5); }' >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 5 ] || fail "exit(5): exit status is not 5"

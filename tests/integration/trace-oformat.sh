@@ -37,7 +37,7 @@ for format in json json,pretty json,header json,bigstr xml xml,pretty html; do
 	"$tools/cut-check" --min 3 --keep "$tmp/out" "${format%%,*}" dtrace "$dtrace" -q -O -x oformat=$format -n "$all" 2>"$tmp/err" ||
 		fail "D as $format: $(cat "$tmp/err")"
 	valid $format "$tmp/out" "D as $format"
-	for signal in INT TERM; do
+	for signal in INT TERM HUP; do
 		"$tools/cut-check" --min 2 --signal $signal --keep "$tmp/out" "${format%%,*}" dtrace \
 			"$dtrace" -q -x oformat=$format -n 'tick-20ms { trace(execname); } END { trace("the end"); }' || fail "D as $format with SIG$signal"
 		valid $format "$tmp/out" "D as $format with SIG$signal"
