@@ -223,7 +223,7 @@ static int print_plot(struct perfolio_ctx *ctx, enum perfolio_plot type, struct 
 static int print_export(struct perfolio_ctx *ctx, char kind, struct perfolio_export *to)
 {
 	const struct hello *h = ctx->own;
-	double total = per_second(ctx, h->total);
+	double total = (double)(long long)per_second(ctx, h->total); /* exporters get whole numbers, not rounded ones */
 	char text[2 * NUMBER_SIZE];
 	if (kind == 's') {
 		(void)snprintf(text, sizeof(text), "  (hwtotals (hw %lld))\n", (long long)total);
@@ -231,10 +231,10 @@ static int print_export(struct perfolio_ctx *ctx, char kind, struct perfolio_exp
 		return 0;
 	}
 	if (h->summary)
-		to->summary(to, kind == 'g' ? "hwtotals.hw" : "hwtotals.val", "num/sec", total, 0, NULL, "hello", NULL);
+		to->summary(to, kind == 'g' ? "hwtotals.hw" : "hwtotals.val", "num/sec", total, 1, NULL, "hello", NULL);
 	for (unsigned i = 0; h->detail && i < N_HW; i++) {
 		(void)snprintf(text, sizeof(text), "hwinfo.hw%u.val", i);
-		to->detail(to, text, "num/sec", per_second(ctx, h->value[i]), 0, NULL, NULL, NULL);
+		to->detail(to, text, "num/sec", (double)(long long)per_second(ctx, h->value[i]), 1, NULL, NULL, NULL);
 	}
 	return 0;
 }

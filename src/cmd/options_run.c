@@ -165,7 +165,12 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 		status = PF_EXIT_OK;
 	} else {
 		rc = pf_plan_make(&plan, &o.request, &notice, &err);
-		status = rc < 0 ? usage_error(flavour, false, rc, err.text) : run_plan(&o, flavour, &plan, &telling);
+		if (rc == 0 && plan.export.help)
+			status = fputs(pf_export_usage(&plan.export), stdout) < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
+		else if (rc < 0)
+			status = usage_error(flavour, false, rc, err.text);
+		else
+			status = run_plan(&o, flavour, &plan, &telling);
 		pf_plan_done(&plan);
 	}
 	pf_options_done(&o);

@@ -47,7 +47,7 @@ static void setup_state(struct pf_parts *p)
 		.interval = plan->interval_text,
 		.show_col_headers = plan->req->show_headings,
 		.playback = plan->req->playback || plan->req->files,
-		.recording = plan->req->filename && !plan->req->plot,
+		.recording = pf_plan_records(plan) && !plan->req->plot,
 		.plot = plan->req->plot,
 		.debug = (int)plan->req->debug,
 	};
@@ -153,9 +153,11 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 		return rc;
 	struct pf_sink_spec spec = {
 		.fd = p->fd,
-		.path = p->plan->req->output,
+		.path = p->plan->export.kind ? p->plan->req->filename : p->plan->req->output,
 		.view = &p->view,
 		.doc = &p->plan->doc,
+		.export = &p->plan->export,
+		.live = !p->state.playback,
 		.groups = p->groups,
 		.bases = p->bases,
 		.catalog = p->catalog,
@@ -163,6 +165,8 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 		.interval_ns = interval_ns,
 	};
 	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
+	if (p->view.stats && kind != &pf_sink_brief)
+		return pf_err_set(err, -EINVAL, "statistics not allowed in verbose mode");
 	setup_module_times(p, kind);
 	p->state.verbose = kind == &pf_sink_verbose;
 	p->state.host = p->view.host ? p->view.host : "";

@@ -27,6 +27,7 @@ static bool is_playback(const struct pf_request *req)
 static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 {
 	bool playback = is_playback(req);
+	bool exporting = req->export || req->vmstat;
 	const struct {
 		bool wrong;
 		const char *text;
@@ -35,6 +36,16 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ (req->all || req->all_detail) && req->subsys, "can't mix -s with -all" },
 		{ (req->verbose || req->full) && req->plot, "can't use -P with --verbose" },
 		{ req->verbose && req->filename, "can't use -f with --verbose" },
+		{ req->vmstat && (req->all || req->all_detail), "can't mix --vmstat with --all or --ALL" },
+		{ req->vmstat && req->export, "can't use --export with --vmstat" },
+		{ exporting && req->verbose, "can't use --export with --verbose" },
+		{ exporting && req->oformat, "can't use --export with --oformat" },
+		{ req->stats && !playback, "statistics not allowed interactively" },
+		{ req->stats && req->verbose, "statistics not allowed in verbose mode" },
+		{ req->stats && (req->plot || req->oformat || exporting), "statistics are only for the brief format" },
+		{ req->stat_options && !req->stats, "--statopts required --stats" },
+		{ req->stat_options && req->stat_options[strspn(req->stat_options, "ais")] != '\0',
+		  "valid --statopts are [ais]" },
 		{ req->oformat && req->plot, "can't use -P with --oformat" },
 		{ req->oformat && req->verbose, "can't use --verbose with --oformat" },
 		{ req->oformat && req->filename, "-f records raw text; use --output FILE with --oformat" },
@@ -226,6 +237,10 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	if (req->cpu_options && strcmp(req->cpu_options, "z") != 0)
 		return refuse(err, "only valid value for --cpuopts is 'z'");
 	view->hide_idle_cpus = req->cpu_options != NULL;
+	view->stats = req->stats;
+	view->stats_averages = req->stat_options && strchr(req->stat_options, 'a');
+	view->stats_intervals = req->stat_options && strchr(req->stat_options, 'i');
+	view->stats_files = req->stat_options && strchr(req->stat_options, 's');
 	int rc = choose_options(plan, err);
 	if (rc == 0)
 		rc = choose_separator(plan, err);
@@ -263,6 +278,21 @@ static int choose_filters(struct pf_plan *plan, struct pf_err *err)
 	plan->view.filters = plan->filters;
 	if (req->cpu_filter)
 		plan->view.variants |= PF_WITH_CPU_FILTER;
+	return 0;
+}
+
+static int choose_export(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	if (!req->export && !req->vmstat)
+		return 0;
+	int rc = pf_export_options_parse(req->vmstat ? "vmstat" : req->export, &plan->export, err);
+	if (rc < 0)
+		return rc;
+	if (plan->export.kind == &pf_sink_vmstat && req->subsys)
+		return refuse(err, "-s not allowed with 'vmstat'");
+	if (plan->export.kind != &pf_sink_lexpr && req->filename)
+		return refuse(err, "-f requires either --rawtoo or -P");
 	return 0;
 }
 
@@ -319,10 +349,12 @@ static int choose_span(struct pf_plan *plan, struct pf_err *err)
 static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX], struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
-	int rc = req->subsys ? pf_letters_parse(plan, req->subsys, err) : 0;
+	bool vmstat = plan->export.kind == &pf_sink_vmstat;
+	const char *subsys = vmstat ? "cm" : req->subsys;
+	int rc = subsys ? pf_letters_parse(plan, subsys, err) : 0;
 	if (rc < 0)
 		return rc;
-	const char *base = req->import && !req->subsys ? "" : "cdn";
+	const char *base = req->import && !subsys ? "" : "cdn";
 	char all[PF_LETTERS_MAX] = "";
 	for (const char *p = "bcdfijmnstxBCDEFJMNXZ"; (req->all || req->all_detail) && *p != '\0'; p++) {
 		bool detail = *p >= 'A' && *p <= 'Z';
@@ -355,6 +387,8 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	*plan = (struct pf_plan){ .req = req, .notice = notice };
 	char letters[PF_LETTERS_MAX];
 	int rc = check_conflicts(req, err);
+	if (rc == 0)
+		rc = choose_export(plan, err);
 	if (rc == 0)
 		rc = choose_letters(plan, letters, err);
 	if (rc == 0)
@@ -403,6 +437,8 @@ static bool needs_verbose(const struct pf_plan *plan, const char *letters, const
 
 const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
 {
+	if (plan->export.kind)
+		return plan->export.kind;
 	if (plan->doc.format != PF_FORMAT_TEXT)
 		return &pf_sink_emit;
 	if (plan->req->plot)

@@ -10,6 +10,7 @@
 #include "engine/request.h"
 #include "formats/text/doc.h"
 #include "model/group.h"
+#include "sinks/export_options.h"
 #include "sinks/sink.h"
 
 struct pf_err;
@@ -30,6 +31,7 @@ struct pf_moment {
  * @interval_text: main interval as modules see it
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
+ * @export: of --export and --vmstat; its kind is NULL without
  * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
  */
 struct pf_plan {
@@ -48,6 +50,7 @@ struct pf_plan {
 	struct pf_moment thru;
 	bool verbose_wanted;
 	struct pf_doc_options doc;
+	struct pf_export_options export;
 	struct pf_view_options view;
 	struct pf_instance_filter *filters;
 	char separator[2];
@@ -62,6 +65,12 @@ struct pf_plan {
 int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struct pf_notice *notice,
 		 struct pf_err *err);
 void pf_plan_done(struct pf_plan *plan);
+
+/* pf_plan_records() - does raw text go to files? An exporter uses -f for itself. */
+static inline bool pf_plan_records(const struct pf_plan *plan)
+{
+	return plan->req->filename && !plan->export.kind;
+}
 
 /**
  * pf_plan_groups() - the groups that @letters select, in the order in which they are sampled.

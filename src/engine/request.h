@@ -35,6 +35,8 @@ struct pf_request {
 	const char *mem_options;
 	const char *grep;
 	const char *oformat;
+	const char *export;
+	const char *stat_options;
 	const char *output;
 	const char *root;
 	const char *flush;
@@ -59,6 +61,8 @@ struct pf_request {
 	bool nice;
 	bool nohup;
 	bool align;
+	bool vmstat;
+	bool stats;
 	bool show_header;
 	bool show_headings;
 	const char *command_line; /* all words, each followed by a blank: for the header of raw files */

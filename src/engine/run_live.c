@@ -125,7 +125,7 @@ static int open_source(struct live *l, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
 	const struct pf_plan *plan = p->plan;
-	bool record = plan->req->filename != NULL;
+	bool record = pf_plan_records(plan);
 	bool echo = plan->req->debug & 4;
 	if (record)
 		l->tap = (struct pf_raw_tap){ tap_raw_mark, tap_raw_line, l };
@@ -156,7 +156,7 @@ static int begin_modules(struct live *l, struct pf_err *err)
 		return pf_err_set(err, -EINVAL,
 				  "no module is left and no subsystem is selected, so there is nothing to show");
 	pf_import_init_interval(p->import);
-	if (plan->req->plot && !plan->req->filename) {
+	if (plan->req->plot && !pf_plan_records(plan)) {
 		struct pf_buf ignored = { 0 };
 		pf_import_update_header(p->import, &ignored);
 		pf_buf_done(&ignored);
@@ -179,7 +179,7 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)
 		return rc;
-	return plan->req->filename ? open_raw(l, err) : pf_parts_open_sink(p, plan->interval_ns[0], err);
+	return pf_plan_records(plan) ? open_raw(l, err) : pf_parts_open_sink(p, plan->interval_ns[0], err);
 }
 
 /* -oi: the header that a file would have, before the headings. */

@@ -25,6 +25,7 @@ enum { ECHO_FULL = 64 * 1024 };
  * struct playback
  * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
  * @mark_ns: marker that the echoed lines belong to; @have_mark: there was one in this file
+ * @cut_ns: marker behind --thru, 0 if the file was read to its end
  * @end_ns: last marker of the previous file of the set, which a file that follows without a gap begins with
  */
 struct playback {
@@ -40,6 +41,7 @@ struct playback {
 	int64_t mark_ns;
 	bool have_mark;
 	int64_t end_ns;
+	int64_t cut_ns;
 	uint64_t shown_before_set;
 };
 
@@ -222,7 +224,7 @@ static void begin_modules(const struct pf_parts *p, bool anew)
 	struct pf_buf ignored = { 0 };
 	pf_import_get_header(p->import, header ? header : "");
 	pf_import_init_interval(p->import);
-	if (anew)
+	if (anew || p->view.stats_files)
 		pf_import_brief(p->import, PERFOLIO_BRIEF_RESET, NULL, &ignored);
 	pf_buf_done(&ignored);
 }
@@ -298,8 +300,10 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 		return 0;
 	int64_t second = whole_second(step.cur->time_ns);
 	pb->ret->reached |= second >= pb->from_ns;
-	if (second > pb->thru_ns)
+	if (second > pb->thru_ns) {
+		pb->cut_ns = step.cur->time_ns;
 		return 1;
+	}
 	if (second < pb->from_ns) {
 		if (p->import)
 			pf_import_init_interval(p->import);
@@ -322,6 +326,7 @@ static int play_samples(struct playback *pb, const struct pf_play_file *f, struc
 	struct pf_parts *p = &pb->parts;
 	bool first = true;
 	int rc = 0;
+	pb->cut_ns = 0;
 	while (rc == 0 && !pf_stop_check(&p->stop) && !pb->ret->closed) {
 		struct pf_err own = { 0 };
 		rc = p->source->kind->next(p->source, &p->frames, &own);
@@ -339,6 +344,17 @@ static int play_samples(struct playback *pb, const struct pf_play_file *f, struc
 	const struct pf_source_info *info = p->source->kind->info(p->source);
 	pb->end_ns = info->end_ns;
 	return rc == -ENODATA || rc > 0 ? 0 : rc;
+}
+
+/* collectl's totals have columns of what was recorded although -s-all took them away. */
+static void choose_extra(struct playback *pb, const struct pf_play_file *f)
+{
+	struct pf_parts *p = &pb->parts;
+	p->view.stats_extra = NULL;
+	if (p->view.stats && (p->view.variants & PF_AS_PEER) && p->letters[0] == '\0' && f->known) {
+		recorded_letters(pb, f, p->extra);
+		p->view.stats_extra = p->extra;
+	}
 }
 
 static int play_file(struct playback *pb, const struct pf_play_file *f, const struct pf_play_file *before,
@@ -372,6 +388,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		choose_zone(pb, f);
 		choose_span(pb, f);
 	}
+	choose_extra(pb, f);
 	if (rc == 0)
 		rc = open_view(pb, new_set || new_letters, err);
 	if (rc == 0) {
@@ -380,6 +397,8 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 			begin_modules(p, new_set || new_letters);
 		rc = play_samples(pb, f, err);
 	}
+	if (rc == 0 && p->sink && p->sink->kind->part)
+		rc = p->sink->kind->part(p->sink, pb->cut_ns ? pb->cut_ns : pb->end_ns);
 	if (p->source)
 		p->source = p->source->kind->close(p->source);
 	return rc;

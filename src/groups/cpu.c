@@ -247,10 +247,10 @@ static const struct pf_row rows[] = {
 #define SHARE(f, part) .calc = PF_CALC_SHARE, .num = part, .den = WHOLE(f)
 
 /* The same column from the kernel's sum, or with --cpufilt as the average of the CPUs that stay. */
-#define BRIEF_SHARE(part)                                                                                              \
-	{ SHARE(ALL, part(ALL)), .width = 3, .after = " ", .unless = PF_WITH_CPU_FILTER },                             \
+#define BRIEF_SHARE(part, counted)                                                                                     \
+	{ SHARE(ALL, part(ALL)), .width = 3, .after = " ", .totals = counted, .unless = PF_WITH_CPU_FILTER },          \
 	{                                                                                                              \
-		SHARE(PER, part(PER)), .width = 3, .after = " ", .when = PF_WITH_CPU_FILTER                            \
+		SHARE(PER, part(PER)), .width = 3, .after = " ", .totals = counted, .when = PF_WITH_CPU_FILTER         \
 	}
 #define SUM_SHARE(time)                                                                                                \
 	{ SHARE(ALL, ONE(ALL, time)), .before = "  ", .width = 4, .unless = PF_WITH_CPU_FILTER },                      \
@@ -275,8 +275,8 @@ static const struct pf_row rows[] = {
 
 /* clang-format off */
 static const struct pf_column brief[] = {
-	BRIEF_SHARE(BUSY),
-	BRIEF_SHARE(KERNEL),
+	BRIEF_SHARE(BUSY, 3),
+	BRIEF_SHARE(KERNEL, 1),
 	{ .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS), .draw = PF_DRAW_CVT, .width = 5 , .after = " " },
 	{ .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES), .draw = PF_DRAW_CVT, .width = 6, .after = " " },
 };
@@ -345,6 +345,100 @@ static const struct pf_column plot_detail[] = {
 	{ .name = "GuestN%", SHARE(PER, ONE(PER, GUEST_NICE)), .draw = PF_DRAW_PLOT, .unless = PF_AS_PEER },
 };
 
+#define LOAD_OF(minutes) \
+	.calc = PF_CALC_VALUE, .num = PF_SUM(LOAD), .instance = PF_ONE(minutes), .draw = PF_DRAW_FIXED, .decimals = 2, .width = 4
+#define EXPORT_SHARE(part, ...) \
+	{ __VA_ARGS__, .units = "percent", SHARE(ALL, part(ALL)), .unless = PF_WITH_CPU_FILTER }, \
+	{ __VA_ARGS__, .units = "percent", SHARE(PER, part(PER)), .when = PF_WITH_CPU_FILTER }
+#define PART_BOTH_USER(f)  PF_SUM((f) + USER, (f) + NICE)
+
+static const struct pf_column lexpr[] = {
+	{ .name = "cputotals.num", .calc = PF_CALC_COUNT, .num = PF_SUM(PER + USER) },
+	EXPORT_SHARE(PART_USER, .name = "cputotals.user"), EXPORT_SHARE(PART_NICE, .name = "cputotals.nice"),
+	EXPORT_SHARE(PART_SYS, .name = "cputotals.sys"), EXPORT_SHARE(PART_WAIT, .name = "cputotals.wait"),
+	EXPORT_SHARE(PART_HARD, .name = "cputotals.irq"), EXPORT_SHARE(PART_SOFT, .name = "cputotals.soft"),
+	EXPORT_SHARE(PART_STEAL, .name = "cputotals.steal"), EXPORT_SHARE(PART_IDLE, .name = "cputotals.idle"),
+	EXPORT_SHARE(KERNEL, .name = "cputotals.systot"), EXPORT_SHARE(PART_BOTH_USER, .name = "cputotals.usertot"),
+	EXPORT_SHARE(BUSY, .name = "cputotals.total"),
+	{ .name = "ctxint.ctx", .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES) },
+	{ .name = "ctxint.int", .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS) },
+	{ .name = "proc.creates", .calc = PF_CALC_RATE, .num = PF_SUM(FORKS) },
+	{ .name = "proc.runq", .calc = PF_CALC_VALUE, .num = PF_SUM(NPROCS) },
+	{ .name = "proc.run", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNABLE), .offset = -1 },
+	{ .name = "cpuload.avg1", LOAD_OF(1) }, { .name = "cpuload.avg5", LOAD_OF(5) }, { .name = "cpuload.avg15", LOAD_OF(15) },
+};
+
+/* Interrupts of one CPU are counted by -sJ, which is not read for them: collectl 4.3.1 says 0. */
+static const struct pf_column lexpr_detail[] = {
+	{ .name = "cpuinfo.user", SHARE(PER, ONE(PER, USER)) }, { .name = "cpuinfo.nice", SHARE(PER, ONE(PER, NICE)) },
+	{ .name = "cpuinfo.sys", SHARE(PER, ONE(PER, SYS)) }, { .name = "cpuinfo.wait", SHARE(PER, ONE(PER, WAIT)) },
+	{ .name = "cpuinfo.irq", SHARE(PER, ONE(PER, HARD)) }, { .name = "cpuinfo.soft", SHARE(PER, ONE(PER, SOFT)) },
+	{ .name = "cpuinfo.steal", SHARE(PER, ONE(PER, STEAL)) }, { .name = "cpuinfo.idle", SHARE(PER, ONE(PER, IDLE)) },
+	{ .name = "cpuinfo.intrpt", .calc = PF_CALC_ZERO, .when = PF_AS_PEER },
+	{ .name = "cputotals.systot", SHARE(PER, KERNEL(PER)) },
+	{ .name = "cputotals.usertot", SHARE(PER, PART_BOTH_USER(PER)) },
+};
+
+static const struct pf_column gexpr[] = {
+	EXPORT_SHARE(PART_USER, .name = "cputotals.user"), EXPORT_SHARE(PART_NICE, .name = "cputotals.nice"),
+	EXPORT_SHARE(PART_SYS, .name = "cputotals.sys"), EXPORT_SHARE(PART_WAIT, .name = "cputotals.wait"),
+	EXPORT_SHARE(PART_IDLE, .name = "cputotals.idle"),
+};
+
+static const struct pf_column ganglia[] = {
+	EXPORT_SHARE(PART_USER, .name = "cpu_user"), EXPORT_SHARE(PART_NICE, .name = "cpu_nice"),
+	EXPORT_SHARE(PART_SYS, .name = "cpu_system"), EXPORT_SHARE(PART_WAIT, .name = "cpu_wio"),
+	EXPORT_SHARE(PART_IDLE, .name = "cpu_idle"),
+	{ .name = "cpu_num", .units = "CPUs", .calc = PF_CALC_COUNT, .num = PF_SUM(PER + USER) },
+	{ .name = "proc_total", .units = "Load/Procs", .calc = PF_CALC_VALUE, .num = PF_SUM(NPROCS) },
+	{ .name = "proc_run", .units = "Load/Procs", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNABLE), .offset = -1 },
+	{ .name = "load_one", .units = "Load/Procs", LOAD_OF(1) }, { .name = "load_five", .units = "Load/Procs", LOAD_OF(5) },
+	{ .name = "load_fifteen", .units = "Load/Procs", LOAD_OF(15) },
+};
+
+static const struct pf_column gexpr_rest[] = {
+	EXPORT_SHARE(PART_HARD, .name = "cputotals.irq"), EXPORT_SHARE(PART_SOFT, .name = "cputotals.soft"),
+	EXPORT_SHARE(PART_STEAL, .name = "cputotals.steal"),
+	{ .name = "ctxint.ctx", .units = "switches/sec", .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES) },
+	{ .name = "ctxint.int", .units = "intrpts/sec", .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS) },
+	{ .name = "ctxint.proc", .units = "pcreates/sec", .calc = PF_CALC_RATE, .num = PF_SUM(FORKS) },
+	{ .name = "ctxint.runq", .units = "runqSize", .calc = PF_CALC_VALUE, .num = PF_SUM(NPROCS) },
+};
+
+static const struct pf_column gexpr_load[] = {
+	{ .name = "cpuload.avg1", .units = "loadAvg1", LOAD_OF(1) }, { .name = "cpuload.avg5", .units = "loadAvg5", LOAD_OF(5) },
+	{ .name = "cpuload.avg15", .units = "loadAvg15", LOAD_OF(15) },
+};
+
+/* collectl 4.3.1 misspells idle towards ganglia only. */
+static const struct pf_column gexpr_detail[] = {
+	{ .name = "cpuinfo.user", .units = "percent", SHARE(PER, ONE(PER, USER)) },
+	{ .name = "cpuinfo.nice", .units = "percent", SHARE(PER, ONE(PER, NICE)) },
+	{ .name = "cpuinfo.sys", .units = "percent", SHARE(PER, ONE(PER, SYS)) },
+	{ .name = "cpuinfo.wait", .units = "percent", SHARE(PER, ONE(PER, WAIT)) },
+	{ .name = "cpuinfo.irq", .units = "percent", SHARE(PER, ONE(PER, HARD)) },
+	{ .name = "cpuinfo.soft", .units = "percent", SHARE(PER, ONE(PER, SOFT)) },
+	{ .name = "cpuinfo.steal", .units = "percent", SHARE(PER, ONE(PER, STEAL)) },
+	{ .name = "cpunifo.idle", .units = "percent", SHARE(PER, ONE(PER, IDLE)), .when = PF_AS_PEER, .unless = PF_FOR_GRAPHITE },
+	{ .name = "cpuinfo.idle", .units = "percent", SHARE(PER, ONE(PER, IDLE)), .when = PF_AS_PEER | PF_FOR_GRAPHITE },
+	{ .name = "cpuinfo.idle", .units = "percent", SHARE(PER, ONE(PER, IDLE)), .unless = PF_AS_PEER },
+	{ .name = "cpuinfo.intrpt", .units = "percent", .calc = PF_CALC_ZERO, .when = PF_AS_PEER },
+};
+
+static const struct pf_column vmstat[] = {
+	{ .before = " ", .calc = PF_CALC_VALUE, .num = PF_SUM(RUNNING), .offset = -1, .width = 2 },
+	{ .before = " ", .calc = PF_CALC_VALUE, .num = PF_SUM(BLOCKED), .width = 2 },
+};
+
+static const struct pf_column vmstat_end[] = {
+	{ .before = " ", .calc = PF_CALC_RATE, .num = PF_SUM(INTERRUPTS), .width = 4 },
+	{ .before = " ", .calc = PF_CALC_RATE, .num = PF_SUM(SWITCHES), .width = 5 },
+	{ .before = " ", SHARE(ALL, PART_BOTH_USER(ALL)), .width = 2 },
+	{ .before = " ", SHARE(ALL, KERNEL(ALL)), .width = 2 },
+	{ .before = " ", SHARE(ALL, ONE(ALL, IDLE)), .width = 3 },
+	{ .before = " ", SHARE(ALL, ONE(ALL, WAIT)), .width = 2 },
+};
+
 static const struct pf_layout layouts[] = {
 	{ .view = PF_VIEW_BRIEF, .letter = 'c', .head1 = "<--------CPU-------->", .head2 = "cpu sys inter  ctxsw ",
 	  .columns = brief, .n_columns = PF_N(brief) },
@@ -356,6 +450,15 @@ static const struct pf_layout layouts[] = {
 	  .columns = detail, .n_columns = PF_N(detail) },
 	{ .view = PF_VIEW_PLOT, .letter = 'c', .label = "CPU", .columns = plot, .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_PLOT, .letter = 'C', .label = "CPU:", .strip = "cpu", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'c', .columns = lexpr, .n_columns = PF_N(lexpr) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'C', .columns = lexpr_detail, .n_columns = PF_N(lexpr_detail) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'c', .unless = PF_GANGLIA_NAMES, .label = "cpu", .columns = gexpr, .n_columns = PF_N(gexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'c', .when = PF_GANGLIA_NAMES, .label = "cpu", .columns = ganglia, .n_columns = PF_N(ganglia) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'c', .unless = PF_GANGLIA_ALONE, .label = "cpu", .columns = gexpr_rest, .n_columns = PF_N(gexpr_rest) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'c', .unless = PF_GANGLIA_NAMES, .label = "cpu", .columns = gexpr_load, .n_columns = PF_N(gexpr_load) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'C', .label = "cpu", .columns = gexpr_detail, .n_columns = PF_N(gexpr_detail) },
+	{ .view = PF_VIEW_VMSTAT, .letter = 'c', .columns = vmstat, .n_columns = PF_N(vmstat) },
+	{ .view = PF_VIEW_VMSTAT_END, .letter = 'c', .columns = vmstat_end, .n_columns = PF_N(vmstat_end) },
 };
 /* clang-format on */
 

@@ -336,6 +336,37 @@ static const struct pf_column plot_detail[] = {
 	{ .name = "Util", UTIL, .draw = PF_DRAW_PLOT },
 };
 
+static const struct pf_column exported[] = {
+	{ .name = "disktotals.reads", .units = "reads/sec", RATE(READ) },
+	{ .name = "disktotals.readkbs", .units = "readkbs/sec", KB_RATE(BLKREAD) },
+	{ .name = "disktotals.writes", .units = "writes/sec", RATE(WRITE) },
+	{ .name = "disktotals.writekbs", .units = "writekbs/sec", KB_RATE(BLKWRITE) },
+};
+
+/* collectl 4.3.1 divides everything by the seconds here, also what is no count. */
+#define AVERAGE(word, ...) \
+	{ .name = word, __VA_ARGS__, .per_interval = true, .when = PF_AS_PEER }, { .name = word, __VA_ARGS__, .unless = PF_AS_PEER }
+
+static const struct pf_column lexpr_detail[] = {
+	{ .name = "diskinfo.reads", RATE(READ) }, { .name = "diskinfo.readkbs", KB_RATE(BLKREAD) },
+	AVERAGE("diskinfo.readw", WAIT_OF(READ_ACTIVE, READ)),
+	{ .name = "diskinfo.writes", RATE(WRITE) }, { .name = "diskinfo.writekbs", KB_RATE(BLKWRITE) },
+	AVERAGE("diskinfo.writew", WAIT_OF(WRITE_ACTIVE, WRITE)), AVERAGE("diskinfo.quelen", QUEUE), AVERAGE("diskinfo.wait", WAIT),
+	AVERAGE("diskinfo.svctime", SERVICE), AVERAGE("diskinfo.util", UTIL),
+};
+
+static const struct pf_column gexpr_detail[] = {
+	{ .name = "diskinfo.reads", .units = "reads/sec", RATE(READ) },
+	{ .name = "diskinfo.readkbs", .units = "readkbs/sec", KB_RATE(BLKREAD) },
+	{ .name = "diskinfo.writes", .units = "writes/sec", RATE(WRITE) },
+	{ .name = "diskinfo.writekbs", .units = "writekbs/sec", KB_RATE(BLKWRITE) },
+	{ .name = "diskinfo.rqst", .units = "kb", RW_SIZE, .when = PF_FOR_GRAPHITE },
+	{ .name = "diskinfo.qlen", .units = "requests", QUEUE, .when = PF_FOR_GRAPHITE },
+	{ .name = "diskinfo.wait", .units = "msec", WAIT, .when = PF_FOR_GRAPHITE },
+	{ .name = "diskinfo.time", .units = "msec", SERVICE, .when = PF_FOR_GRAPHITE },
+	{ .name = "diskinfo.util", .units = "percent", UTIL, .when = PF_FOR_GRAPHITE },
+};
+
 static const struct pf_layout layouts[] = {
 	{ .view = PF_VIEW_BRIEF, .letter = 'd', .unless = PF_WITH_SIZES, .head1 = "<----------Disks----------->",
 	  .head2 = "KBRead  Reads KBWrit Writes ", .columns = brief, .n_columns = PF_N(brief) },
@@ -353,6 +384,10 @@ static const struct pf_layout layouts[] = {
 	  .columns = fractions, .n_columns = PF_N(fractions) },
 	{ .view = PF_VIEW_PLOT, .letter = 'd', .label = "DSK", .columns = plot, .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_PLOT, .letter = 'D', .label = "DSK:", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'd', .columns = exported, .n_columns = PF_N(exported) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'D', .columns = lexpr_detail, .n_columns = PF_N(lexpr_detail) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'd', .unless = PF_GANGLIA_ALONE, .label = "disk", .columns = exported, .n_columns = PF_N(exported) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'D', .unless = PF_GANGLIA_ALONE, .label = "disk", .columns = gexpr_detail, .n_columns = PF_N(gexpr_detail) },
 };
 /* clang-format on */
 

@@ -86,6 +86,20 @@ static const struct pf_column plot[] = {
 	{ .name = "used", INODES_USED },
 };
 
+static const struct pf_column lexpr[] = {
+	{ .name = "inodeinfo.dentrynum", VALUE(DENTRIES) }, { .name = "inodeinfo.dentryunused", VALUE(DENTRIES_FREE) },
+	{ .name = "inodeinfo.filesalloc", VALUE(FILES) }, { .name = "inodeinfo.filesmax", VALUE(FILES_MAX) },
+	{ .name = "inodeinfo.inodeused", INODES_USED },
+};
+
+static const struct pf_column gexpr[] = {
+	{ .name = "inodeinfo.dentnum", .units = "dentrynum", VALUE(DENTRIES) },
+	{ .name = "inodeinfo.dentunused", .units = "dentryunused", VALUE(DENTRIES_FREE) },
+	{ .name = "inodeinfo.fhandalloc", .units = "filesalloc", VALUE(FILES) },
+	{ .name = "inodeinfo.fhandmpct", .units = "filesmax", VALUE(FILES_MAX) },
+	{ .name = "inodeinfo.inodenum", .units = "inodeused", INODES_USED },
+};
+
 static const struct pf_layout layouts[] = {
 	{ .view = PF_VIEW_BRIEF, .letter = 'i', .head1 = "<----Files--->", .head2 = "Handle Inodes ",
 	  .columns = brief, .n_columns = PF_N(brief) },
@@ -93,6 +107,8 @@ static const struct pf_layout layouts[] = {
 	  .head1 = "     Dentries       File Handles    Inodes", .head2 = "  Number   Unused   Alloc  MaxPct   Number",
 	  .columns = verbose, .n_columns = PF_N(verbose) },
 	{ .view = PF_VIEW_PLOT, .letter = 'i', .label = "INODE", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'i', .columns = lexpr, .n_columns = PF_N(lexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'i', .unless = PF_GANGLIA_ALONE, .label = "inode", .columns = gexpr, .n_columns = PF_N(gexpr) },
 };
 /* clang-format on */
 

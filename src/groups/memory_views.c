@@ -20,6 +20,14 @@
 	{                                                                                                              \
 		VALUE(PF_MEM_INACTIVE), .unless = PF_AS_PEER, __VA_ARGS__                                              \
 	}
+#define ACTIVE(...)                                                                                                    \
+	{ .calc = PF_CALC_LAST,                                                                                        \
+	  .num = PF_SUM(PF_MEM_ACTIVE, PF_MEM_ACTIVE_ANON, PF_MEM_ACTIVE_FILE),                                        \
+	  .when = PF_AS_PEER,                                                                                          \
+	  __VA_ARGS__ },                                                                                               \
+	{                                                                                                              \
+		VALUE(PF_MEM_ACTIVE), .unless = PF_AS_PEER, __VA_ARGS__                                                \
+	}
 #define INACTIVE_CHANGE(...)                                                                                           \
 	{ CHANGE(PF_MEM_INACTIVE_FILE), .when = PF_AS_PEER, __VA_ARGS__ },                                             \
 	{                                                                                                              \
@@ -160,6 +168,70 @@ static const struct pf_column plot[] = {
 	{ .name = "SUnreclaim", VALUE(PF_MEM_SLAB_UNRECLAIMABLE), PLOT },
 };
 
+#define SHARED(...) \
+	{ .calc = PF_CALC_LAST, .num = PF_SUM(PF_VM_nr_shmem, PF_VM_nr_shmem_hugepages, PF_VM_nr_shmem_pmdmapped), .scale = 4, \
+	  .when = PF_AS_PEER, __VA_ARGS__ }, \
+	{ VALUE(PF_MEM_SHMEM), .unless = PF_AS_PEER, __VA_ARGS__ }
+#define UNIT(word, what) .name = word, .units = what
+
+static const struct pf_column lexpr[] = {
+	{ .name = "meminfo.tot", VALUE(PF_MEM_PHYSMEM) }, { .name = "meminfo.used", USED },
+	{ .name = "meminfo.free", VALUE(PF_MEM_FREE) }, SHARED(.name = "meminfo.shared"),
+	{ .name = "meminfo.buf", VALUE(PF_MEM_BUFMEM) }, { .name = "meminfo.cached", VALUE(PF_MEM_CACHED) },
+	{ .name = "meminfo.slab", VALUE(PF_MEM_SLAB) }, { .name = "meminfo.map", VALUE(PF_MEM_MAPPED) },
+	{ .name = "meminfo.anon", VALUE(PF_MEM_ANONPAGES) }, { .name = "meminfo.anonH", VALUE(PF_MEM_ANONHUGEPAGES) },
+	{ .name = "meminfo.dirty", VALUE(PF_MEM_DIRTY) }, { .name = "meminfo.locked", VALUE(PF_MEM_MLOCKED) },
+	INACTIVE(.name = "meminfo.inactive"), { .name = "meminfo.hugetot", VALUE(PF_MEM_HUGEPAGES_TOTAL) },
+	{ .name = "meminfo.hugefree", VALUE(PF_MEM_HUGEPAGES_FREE) }, { .name = "meminfo.hugersvd", VALUE(PF_MEM_HUGEPAGES_RSVD) },
+	{ .name = "meminfo.sunreclaim", VALUE(PF_MEM_SLAB_UNRECLAIMABLE) },
+	{ .name = "swapinfo.total", VALUE(PF_MEM_SWAP_TOTAL) }, { .name = "swapinfo.free", VALUE(PF_MEM_SWAP_FREE) },
+	{ .name = "swapinfo.used", SWAP_USED }, SWAPPED(PF_VM_pswpin, .name = "swapinfo.in"),
+	SWAPPED(PF_VM_pswpout, .name = "swapinfo.out"), { .name = "pageinfo.fault", RATE(PF_VM_pgfault) },
+	{ .name = "pageinfo.majfault", RATE(PF_VM_pgmajfault) }, { .name = "pageinfo.in", RATE(PF_VM_pgpgin) },
+	{ .name = "pageinfo.out", RATE(PF_VM_pgpgout) },
+};
+
+static const struct pf_column gexpr[] = {
+	{ UNIT("meminfo.tot", "kb"), VALUE(PF_MEM_PHYSMEM) }, { UNIT("meminfo.free", "kb"), VALUE(PF_MEM_FREE) },
+	SHARED(UNIT("meminfo.shared", "kb")), { UNIT("meminfo.buf", "kb"), VALUE(PF_MEM_BUFMEM) },
+	{ UNIT("meminfo.cached", "kb"), VALUE(PF_MEM_CACHED) },
+	{ UNIT("swapinfo.total", "kb"), VALUE(PF_MEM_SWAP_TOTAL), .unless = PF_FOR_GRAPHITE },
+	{ UNIT("swapinfo.free", "kb"), VALUE(PF_MEM_SWAP_FREE), .unless = PF_FOR_GRAPHITE },
+};
+
+/* Bytes, says ganglia; collectl 4.3.1 says so too and sends KB. */
+#define BYTES(word, m) \
+	{ UNIT(word, "Bytes"), VALUE(m), .when = PF_AS_PEER }, { UNIT(word, "Bytes"), VALUE(m), .scale = 1024, .unless = PF_AS_PEER }
+
+static const struct pf_column ganglia[] = {
+	BYTES("mem_total", PF_MEM_PHYSMEM), BYTES("mem_free", PF_MEM_FREE),
+	{ UNIT("mem_shared", "Bytes"), .calc = PF_CALC_LAST,
+	  .num = PF_SUM(PF_VM_nr_shmem, PF_VM_nr_shmem_hugepages, PF_VM_nr_shmem_pmdmapped), .scale = 4, .when = PF_AS_PEER },
+	{ UNIT("mem_shared", "Bytes"), VALUE(PF_MEM_SHMEM), .scale = 1024, .unless = PF_AS_PEER },
+	BYTES("mem_buffers", PF_MEM_BUFMEM), BYTES("mem_cached", PF_MEM_CACHED),
+	BYTES("swap_total", PF_MEM_SWAP_TOTAL), BYTES("swap_free", PF_MEM_SWAP_FREE),
+};
+
+static const struct pf_column gexpr_rest[] = {
+	{ UNIT("meminfo.used", "kb"), USED }, { UNIT("meminfo.slab", "kb"), VALUE(PF_MEM_SLAB) },
+	{ UNIT("meminfo.map", "kb"), VALUE(PF_MEM_MAPPED) }, { UNIT("meminfo.hugetot", "kb"), VALUE(PF_MEM_HUGEPAGES_TOTAL) },
+	{ UNIT("meminfo.hugefree", "kb"), VALUE(PF_MEM_HUGEPAGES_FREE) },
+	{ UNIT("meminfo.hugersvd", "kb"), VALUE(PF_MEM_HUGEPAGES_RSVD) },
+	{ UNIT("swapinfo.total", "kb"), VALUE(PF_MEM_SWAP_TOTAL), .when = PF_FOR_GRAPHITE },
+	{ UNIT("swapinfo.free", "kb"), VALUE(PF_MEM_SWAP_FREE), .when = PF_FOR_GRAPHITE },
+	{ UNIT("swapinfo.used", "kb"), SWAP_USED }, SWAPPED(PF_VM_pswpin, UNIT("swapinfo.in", "swaps/sec")),
+	SWAPPED(PF_VM_pswpout, UNIT("swapinfo.out", "swaps/sec")), { UNIT("pageinfo.fault", "faults/sec"), RATE(PF_VM_pgfault) },
+	{ UNIT("pageinfo.majfault", "majflt/sec"), RATE(PF_VM_pgmajfault) }, { UNIT("pageinfo.in", "pages/sec"), RATE(PF_VM_pgpgin) },
+	{ UNIT("pageinfo.out", "pages/sec"), RATE(PF_VM_pgpgout) },
+};
+
+static const struct pf_column vmstat[] = {
+	{ SWAP_USED, BLANK, KB(6) }, { VALUE(PF_MEM_FREE), BLANK, KB(6) }, { VALUE(PF_MEM_BUFMEM), BLANK, KB(6) },
+	{ VALUE(PF_MEM_CACHED), BLANK, KB(6) }, INACTIVE(BLANK, KB(6)), ACTIVE(BLANK, KB(6)),
+	SWAPPED(PF_VM_pswpin, BLANK, .width = 4), SWAPPED(PF_VM_pswpout, BLANK, .width = 4),
+	{ RATE(PF_VM_pgpgin), BLANK, .width = 5 }, { RATE(PF_VM_pgpgout), BLANK, .width = 5 },
+};
+
 #define PARTS (PF_WITH_PHYSICAL | PF_WITH_VIRTUAL | PF_WITH_PAGES | PF_WITH_SCAN | PF_WITH_CHANGES)
 #define VERBOSE .view = PF_VIEW_VERBOSE, .letter = 'm', .title = "MEMORY SUMMARY", .lead = " "
 #define PHYSICAL \
@@ -190,5 +262,10 @@ const struct pf_layout pf_memory_layouts[PF_MEMORY_N_LAYOUTS] = {
 	  .head2 = "   Total     Used     Free     Buff   Cached     Slab   Mapped     Anon   AnonH  Commit  Locked   Inact Total   Used   Free   In  Out Fault MajFt   In  Out",
 	  .columns = changes, .n_columns = PF_N(changes) },
 	{ .view = PF_VIEW_PLOT, .letter = 'm', .label = "MEM", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'm', .columns = lexpr, .n_columns = PF_N(lexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'm', .unless = PF_GANGLIA_NAMES, .label = "memory", .columns = gexpr, .n_columns = PF_N(gexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'm', .when = PF_GANGLIA_NAMES, .label = "memory", .columns = ganglia, .n_columns = PF_N(ganglia) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'm', .unless = PF_GANGLIA_ALONE, .label = "memory", .columns = gexpr_rest, .n_columns = PF_N(gexpr_rest) },
+	{ .view = PF_VIEW_VMSTAT, .letter = 'm', .columns = vmstat, .n_columns = PF_N(vmstat) },
 };
 /* clang-format on */

@@ -95,6 +95,14 @@ static const struct pf_metric metrics[N_METRICS] = {
 
 /* Ports that carry traffic of their own: names that collectl 4.3.1 adds up, and never a VLAN on top of another. With a filter the user's
  * choice stands for the first half. */
+/* Not the loopback device nor tunnels of kind sit; collectl finds those letters anywhere in a name. */
+static bool in_export(struct pf_view v, bool peer)
+{
+	if (peer)
+		return !memmem(v.p, v.n, "lo", 2) && !memmem(v.p, v.n, "sit", 3);
+	return !pf_view_is(v, "lo") && !(pf_view_starts(v, "sit") && v.n > 3 && v.p[3] >= '0' && v.p[3] <= '9');
+}
+
 static bool in_summary(struct pf_view v, bool filtered, bool peer)
 {
 	static const char *const prefixes[] = { "eth", "hed", "ib", "em", "en" };
@@ -268,6 +276,18 @@ static const struct pf_column plot_detail[] = {
 	{ .name = "TxErrs", RATE(OUT_FAULTS), PLOT },
 };
 
+#define EXPORTED(kind) \
+	{ .name = kind ".kbin", .units = "kb/sec", KB(IN_BYTES) }, { .name = kind ".pktin", .units = "pkts/sec", RATE(IN_PACKETS) }, \
+	{ .name = kind ".kbout", .units = "kb/sec", KB(OUT_BYTES) }, { .name = kind ".pktout", .units = "pkts/sec", RATE(OUT_PACKETS) }
+
+static const struct pf_column exported[] = { EXPORTED("nettotals") };
+static const struct pf_column lexpr_detail[] = { EXPORTED("netinfo") };
+
+static const struct pf_column ganglia[] = {
+	{ .name = "bytes_in", .units = "Bytes/sec", RATE(IN_BYTES) }, { .name = "bytes_out", .units = "Bytes/sec", RATE(OUT_BYTES) },
+	{ .name = "pkts_in", .units = "pkts/sec", RATE(IN_PACKETS) }, { .name = "pkts_out", .units = "pkts/sec", RATE(OUT_PACKETS) },
+};
+
 static const struct pf_layout layouts[] = {
 	{ .view = PF_VIEW_BRIEF, .letter = 'n', .unless = PF_WITH_SIZES | PF_WITH_ERRORS, .head1 = "<----------Network---------->",
 	  .head2 = "  KBIn  PktIn  KBOut  PktOut ", .columns = brief, .n_columns = PF_N(brief) },
@@ -294,6 +314,11 @@ static const struct pf_layout layouts[] = {
 	  .columns = detail_faults, .n_columns = PF_N(detail_faults) },
 	{ .view = PF_VIEW_PLOT, .letter = 'n', .label = "NET", .columns = plot, .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_PLOT, .letter = 'N', .label = "NET:", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'n', .columns = exported, .n_columns = PF_N(exported) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'N', .columns = lexpr_detail, .n_columns = PF_N(lexpr_detail) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'n', .when = PF_GANGLIA_NAMES, .label = "network", .columns = ganglia, .n_columns = PF_N(ganglia) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'n', .unless = PF_GANGLIA_NAMES, .label = "network", .columns = exported, .n_columns = PF_N(exported) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'N', .label = "network", .columns = exported, .n_columns = PF_N(exported) },
 };
 /* clang-format on */
 
@@ -310,4 +335,5 @@ const struct pf_group pf_group_network = {
 	.reset = PF_RESET_WRAP32,
 	.link_bytes = PF_SUM(IN_BYTES, OUT_BYTES),
 	.in_summary = in_summary,
+	.in_export = in_export,
 };

@@ -125,6 +125,16 @@ static const struct pf_column plot[] = {
 	FRAG_MEM_COLUMN(.name = "FragMem"),
 };
 
+#define SOCKETS .units = "sockets"
+
+static const struct pf_column exported[] = {
+	{ .name = "sockinfo.used", SOCKETS, VALUE(USED) }, { .name = "sockinfo.tcp", SOCKETS, VALUE(TCP) },
+	{ .name = "sockinfo.orphan", SOCKETS, VALUE(ORPHAN) }, { .name = "sockinfo.tw", SOCKETS, VALUE(TW) },
+	{ .name = "sockinfo.alloc", SOCKETS, VALUE(ALLOC) }, { .name = "sockinfo.mem", SOCKETS, VALUE(TCP_MEM) },
+	UDP_COLUMN(.name = "sockinfo.udp", SOCKETS), { .name = "sockinfo.raw", SOCKETS, VALUE(RAW) },
+	{ .name = "sockinfo.frag", SOCKETS, VALUE(FRAG) }, FRAG_MEM_COLUMN(.name = "sockinfo.fragm", SOCKETS),
+};
+
 static const struct pf_layout layouts[] = {
 	{ .view = PF_VIEW_BRIEF, .letter = 's', .head1 = "<------Sockets----->", .head2 = " Tcp  Udp  Raw Frag ",
 	  .columns = brief, .n_columns = PF_N(brief) },
@@ -132,6 +142,8 @@ static const struct pf_layout layouts[] = {
 	  .head1 = "      <-------------Tcp------------->   Udp   Raw   <---Frag-->",
 	  .head2 = "Used  Inuse Orphan    Tw  Alloc   Mem  Inuse Inuse  Inuse   Mem", .columns = verbose, .n_columns = PF_N(verbose) },
 	{ .view = PF_VIEW_PLOT, .letter = 's', .label = "SOCK", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_LEXPR, .letter = 's', .columns = exported, .n_columns = PF_N(exported) },
+	{ .view = PF_VIEW_GEXPR, .letter = 's', .unless = PF_GANGLIA_ALONE, .label = "socket", .columns = exported, .n_columns = PF_N(exported) },
 };
 /* clang-format on */
 

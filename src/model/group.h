@@ -47,6 +47,7 @@ struct pf_row {
  * @in_summary: does an instance count in the summary rows? @filtered: the user chose instances, this one among them; @peer: as collectl
  *              4.3.1 has it. NULL: all do
  * @in_detail: does an instance get a row of its own by default? @peer as above. NULL: all do
+ * @in_export: do exporters tell of an instance? @peer as above. NULL: all do
  */
 struct pf_group {
 	const char *letters;
@@ -63,6 +64,7 @@ struct pf_group {
 	struct pf_terms link_bytes;
 	bool (*in_summary)(struct pf_view instance, bool filtered, bool peer);
 	bool (*in_detail)(struct pf_view instance, bool peer);
+	bool (*in_export)(struct pf_view instance, bool peer);
 };
 
 /**

@@ -7,7 +7,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum pf_view_kind { PF_VIEW_BRIEF, PF_VIEW_VERBOSE, PF_VIEW_PLOT };
+/* Exporters have two vocabularies: that of lexpr, and that of gexpr, which graphite shares but for PF_FOR_GRAPHITE. vmstat has columns of
+ * the CPUs on both sides of those of memory. */
+enum pf_view_kind {
+	PF_VIEW_BRIEF,
+	PF_VIEW_VERBOSE,
+	PF_VIEW_PLOT,
+	PF_VIEW_LEXPR,
+	PF_VIEW_GEXPR,
+	PF_VIEW_VMSTAT,
+	PF_VIEW_VMSTAT_END,
+};
 
 /* What is computed; d(x) is the difference of x in this interval, T its seconds. Sums run over the terms. */
 enum pf_calc {
@@ -74,13 +84,18 @@ enum pf_variant {
 	PF_WITH_PAGES = 1 << 6,	     /* --memopts p */
 	PF_WITH_SCAN = 1 << 7,	     /* --memopts s */
 	PF_WITH_CPU_FILTER = 1 << 8, /* --cpufilt */
+	PF_FOR_GRAPHITE = 1 << 13,   /* --export graphite, else gexpr */
+	PF_GANGLIA_NAMES = 1 << 14,  /* gexpr g, G: the names that ganglia's own monitor uses */
+	PF_GANGLIA_ALONE = 1 << 15,  /* gexpr g: and nothing else in the summaries */
 	PF_AS_PEER = 1 << 16,	     /* called `collectl`: its defects belong to the bytes */
 	PF_AS_RECORDED = 1 << 17,    /* playback of a raw file: the instances were chosen when it was written */
 };
 
 /**
  * struct pf_column - one number.
- * @name: heading of this column where the view composes headings itself (plot: "[CPU]User%")
+ * @name: heading of this column where the view composes headings itself (plot: "[CPU]User%"); exporters: "cputotals.user", to which a
+ *        detail adds ".INSTANCE"
+ * @units: exporters: what the value counts, in words
  * @before, @after: literal text printed around the value
  * @num, @den: what @calc is computed from; @scale multiplies the result, 0 stands for 1
  * @unit, @div1024: see pf_cvt(); @decimals for PF_DRAW_FIXED
@@ -88,13 +103,15 @@ enum pf_variant {
  * @offset: added to the result where there is a value
  * @when, @unless: variants, as in struct pf_layout
  * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
+ * @totals: terms of @num, from the front, that the totals of collectl count; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
  * @is_rest: what is left over (idle time): no sign of activity when rows without any are hidden
- * @per_interval: PF_CALC_VALUE is divided by T, as if it were a difference
+ * @per_interval: the result is divided by T, as if it were a difference
  * @from_zero: PF_CALC_CHANGE: the first record of a run counts from 0 (PF_AS_PEER only)
  */
 struct pf_column {
 	const char *name;
+	const char *units;
 	uint32_t when;
 	uint32_t unless;
 	const char *before;
@@ -111,6 +128,7 @@ struct pf_column {
 	int8_t div1024;
 	int16_t instance;
 	double offset;
+	uint8_t totals;
 	bool per_second;
 	bool from_zero;
 	bool is_rest;
@@ -130,7 +148,8 @@ enum { PF_NAME_WIDTH_MIN = 5 };
  *                 PF_WIDTH_NAME goes beyond its least width. The view puts the time title before @head2, blanks before @head1
  * @blank_time: verbose: there are blanks before @head2 too
  * @lead: verbose: literal text at the start of a data line when this is the first layout of its section
- * @label: plot: what stands in brackets before each heading: "CPU"; in detail "CPU:" is followed by the instance
+ * @label: plot: what stands in brackets before each heading: "CPU"; in detail "CPU:" is followed by the instance. Exporters: the name
+ *         of the group of values
  * @strip: plot: letters cut from the front of an instance name in the heading ("cpu" of "cpu0"), or NULL
  *
  * All layouts of a letter that the variants allow stand side by side on one line, in the order of the table: the first gives the title, and

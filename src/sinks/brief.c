@@ -1,20 +1,45 @@
 /* sinks/brief.c - one line a sample. Layout: spec collectl-data section 4. */
 #include "sinks/textview.h"
 
+#include <string.h>
+
+#include "base/err.h"
+#include "groups/list.h"
 #include "import/import.h"
 #include "sinks/draw.h"
 #include "sinks/times.h"
+#include "sinks/totals.h"
 
 /* Groups stand in this order whatever the user's; modules come last. */
 static const char order[] = "cjmbydntsixfl";
 
+/**
+ * struct brief
+ * @end_ns: last marker of the recording, 0: not known; @nominal: seconds between samples as planned
+ */
+struct brief {
+	struct pf_textview text;
+	struct pf_totals totals;
+	int64_t end_ns;
+	double nominal;
+};
+
 static int open_brief(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	struct pf_textview *v = NULL;
-	int rc = pf_textview_open(&v, sizeof(*v), &pf_sink_brief, spec, PF_VIEW_BRIEF, order, err);
-	if (rc == 0)
-		*ret_sink = &v->sink;
-	return rc;
+	int rc = pf_textview_open(&v, sizeof(struct brief), &pf_sink_brief, spec, PF_VIEW_BRIEF, order, err);
+	if (rc < 0)
+		return rc;
+	struct brief *b = (struct brief *)v;
+	b->nominal = (double)spec->interval_ns / 1e9;
+	if (v->view->stats)
+		rc = pf_totals_open(&b->totals, v->sections, v->n_sections);
+	if (rc < 0) {
+		(void)pf_textview_close(&v->sink, NULL);
+		return pf_err_set(err, rc, "no memory for totals");
+	}
+	*ret_sink = &v->sink;
+	return 0;
 }
 
 static void header(struct pf_textview *v, const struct pf_step *step)
@@ -38,37 +63,117 @@ static void header(struct pf_textview *v, const struct pf_step *step)
 }
 
 /* What modules expect beside the values: types of perfolio/module.h. */
-enum { IMPORT_VALUES = 3, IMPORT_COUNT = 5 };
+enum { IMPORT_VALUES = 3, IMPORT_COUNT = 5, IMPORT_TOTALS = 6 };
+
+static void values(struct pf_textview *v, const struct pf_step *step, const struct pf_calc_step *calc)
+{
+	size_t line = v->out.n;
+	pf_times_add(&v->out, v->view, step->cur->time_ns);
+	pf_buf_char(&v->out, ' ');
+	for (unsigned i = 0; i < v->n_sections; i++)
+		(void)pf_draw_row(&v->out, calc, &v->sections[i], PF_ROW_SUM, 0);
+
+	size_t before = v->out.n;
+	if (v->view->import)
+		pf_import_brief(v->view->import, IMPORT_VALUES, step, &v->out);
+	if (v->view->import && v->n_sections == 0 && v->out.n == before)
+		v->out.n = line; /* modules alone, and none had anything to say */
+	else
+		pf_buf_char(&v->out, '\n');
+}
 
 static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
 {
-	struct pf_textview *v = (struct pf_textview *)s;
+	struct brief *b = (struct brief *)s;
+	struct pf_textview *v = &b->text;
 	struct pf_calc_step calc;
 	(void)err;
 	int rc = pf_textview_begin(v, step, &calc);
 	if (rc <= 0)
 		return rc;
 
+	bool lines = !v->view->stats || v->view->stats_intervals;
 	if (v->view->home)
 		pf_buf_str(&v->out, "\033[H\033[J");
-	if (pf_textview_header_due(v))
+	if (lines ? pf_textview_header_due(v) : v->lines == 1)
 		header(v, step);
-	size_t line = v->out.n;
-	pf_times_add(&v->out, v->view, step->cur->time_ns);
-	pf_buf_char(&v->out, ' ');
-	for (unsigned i = 0; i < v->n_sections; i++)
-		(void)pf_draw_row(&v->out, &calc, &v->sections[i], PF_ROW_SUM, 0);
-
-	size_t before = v->out.n;
-	if (v->view->import) {
-		pf_import_brief(v->view->import, IMPORT_VALUES, step, &v->out);
+	if (lines)
+		values(v, step, &calc);
+	if (v->view->import)
 		pf_import_brief(v->view->import, IMPORT_COUNT, step, &v->out);
-	}
-	if (v->view->import && v->n_sections == 0 && v->out.n == before)
-		v->out.n = line; /* modules alone, and none had anything to say */
-	else
-		pf_buf_char(&v->out, '\n');
+	if (v->view->stats)
+		pf_totals_add(&b->totals, &calc, v->sections, v->n_sections);
 	return pf_textview_end(v);
+}
+
+/* collectl 4.3.1 has columns of what was recorded in its totals although -s-all took them away, all of them zero. */
+static void empty_columns(struct pf_textview *v)
+{
+	for (const char *letter = order; v->view->stats_extra && *letter != '\0'; letter++) {
+		for (unsigned g = 0; strchr(v->view->stats_extra, *letter) && pf_groups[g]; g++) {
+			for (unsigned l = 0; l < pf_groups[g]->n_layouts; l++) {
+				const struct pf_layout *layout = &pf_groups[g]->layouts[l];
+				if (layout->view != PF_VIEW_BRIEF || layout->letter != *letter ||
+				    !pf_section_allows(layout->when, layout->unless, v->view->variants))
+					continue;
+				for (unsigned c = 0; c < layout->n_columns; c++) {
+					const struct pf_column *col = &layout->columns[c];
+					if (pf_section_allows(col->when, col->unless, v->view->variants))
+						pf_draw_number(&v->out, col, v->view, 0);
+				}
+			}
+		}
+	}
+}
+
+static void totals_line(struct brief *b, char mark, double divisor)
+{
+	struct pf_textview *v = &b->text;
+	if (v->view->stats_files)
+		pf_times_add(&v->out, v->view, b->totals.last_ns);
+	else
+		pf_buf_pad(&v->out, ' ', pf_times_width(v->view));
+	pf_buf_char(&v->out, mark);
+	empty_columns(v);
+	pf_totals_row(&b->totals, &v->out, v->sections, v->n_sections, divisor);
+	if (v->view->import)
+		pf_import_brief(v->view->import, IMPORT_TOTALS, NULL, &v->out);
+	pf_buf_char(&v->out, '\n');
+}
+
+/* collectl divides what was counted by the nominal interval, so that its totals are those of the host only at one second; and its
+ * averages by the time from the first line to the last marker, which also counts the rest behind the last line. */
+static void totals(struct brief *b)
+{
+	struct pf_totals *t = &b->totals;
+	bool peer = b->text.view->variants & PF_AS_PEER;
+	double seconds = t->seconds;
+	if (peer && b->end_ns > t->first_ns)
+		seconds = (double)(b->end_ns - t->first_ns) / 1e9;
+	if (t->steps == 0)
+		return;
+	if (b->text.view->stats_averages)
+		totals_line(b, 'A', seconds);
+	totals_line(b, 'T', peer && b->nominal > 0 ? b->nominal : 1);
+	pf_totals_reset(t, b->text.sections, b->text.n_sections);
+}
+
+static int part(struct pf_sink *s, int64_t end_ns)
+{
+	struct brief *b = (struct brief *)s;
+	b->end_ns = end_ns;
+	if (b->text.view->stats_files)
+		totals(b);
+	return 0;
+}
+
+static int close_brief(struct pf_sink *s, struct pf_err *err)
+{
+	struct brief *b = (struct brief *)s;
+	if (b->text.view->stats)
+		totals(b);
+	pf_totals_close(&b->totals);
+	return pf_textview_close(s, err);
 }
 
 const struct pf_sink_kind pf_sink_brief = {
@@ -76,5 +181,6 @@ const struct pf_sink_kind pf_sink_brief = {
 	.open = open_brief,
 	.sample = sample,
 	.flush = pf_textview_flush,
-	.close = pf_textview_close,
+	.part = part,
+	.close = close_brief,
 };

@@ -268,7 +268,7 @@ double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, c
 	double v = 0;
 	switch (col->calc) {
 	case PF_CALC_VALUE:
-		v = sum_of(&j, WHAT_VALUE, &col->num, slot, &any) / (col->per_interval ? c->seconds : 1);
+		v = sum_of(&j, WHAT_VALUE, &col->num, slot, &any);
 		break;
 	case PF_CALC_LAST:
 		v = last(&j, slot, &any);
@@ -303,5 +303,16 @@ double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, c
 	case PF_CALC_ZERO:
 		return 0;
 	}
+	v /= col->per_interval ? c->seconds : 1;
 	return v * (col->scale != 0 ? col->scale : 1) + (any ? col->offset : 0);
+}
+
+void pf_calc_parts(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col,
+		   double *ret_num, double *ret_den)
+{
+	bool gap = false;
+	bool any = false;
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap };
+	*ret_den = sum_of(&j, WHAT_DELTA, &col->den, PF_ROW_SUM, &any);
+	*ret_num = sum_of(&j, WHAT_DELTA, &col->num, PF_ROW_SUM, &any) * (col->scale != 0 ? col->scale : 1);
 }

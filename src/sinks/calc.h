@@ -34,4 +34,8 @@ void pf_calc_begin(struct pf_calc_step *c, const struct pf_step *step, const str
 double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
 		     unsigned index, bool *ret_gap);
 
+/* pf_calc_parts() - of a column of PF_CALC_RATIO: what is divided, scaled, and by what; for sums over several steps. */
+void pf_calc_parts(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col,
+		   double *ret_num, double *ret_den);
+
 #endif

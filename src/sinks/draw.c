@@ -130,6 +130,15 @@ bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 	return any;
 }
 
+void pf_draw_number(struct pf_buf *out, const struct pf_column *col, const struct pf_view_options *view, double v)
+{
+	if (col->before)
+		pf_buf_str(out, col->before);
+	number(out, col, view, v, col->fill > 0 ? col->fill : col->width);
+	if (col->after)
+		pf_buf_str(out, col->after);
+}
+
 void pf_draw_plot_row(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s, int slot,
 		      unsigned index)
 {

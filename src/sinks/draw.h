@@ -19,4 +19,7 @@ bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 void pf_draw_plot_row(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s, int slot,
 		      unsigned index);
 
+/* pf_draw_number() - @v as the text of @col, with what stands before and behind it. */
+void pf_draw_number(struct pf_buf *out, const struct pf_column *col, const struct pf_view_options *view, double v);
+
 #endif

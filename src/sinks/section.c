@@ -9,7 +9,7 @@
 #include "sinks/filter.h"
 #include "sinks/sink.h"
 
-static bool allowed(uint32_t when, uint32_t unless, uint32_t variants)
+bool pf_section_allows(uint32_t when, uint32_t unless, uint32_t variants)
 {
 	return (variants & when) == when && (variants & unless) == 0;
 }
@@ -43,7 +43,7 @@ static int choose_columns(struct pf_section *s, uint32_t variants)
 	for (unsigned i = 0; i < s->n_layouts; i++) {
 		for (unsigned k = 0; k < s->layouts[i]->n_columns; k++) {
 			const struct pf_column *c = &s->layouts[i]->columns[k];
-			if (allowed(c->when, c->unless, variants))
+			if (pf_section_allows(c->when, c->unless, variants))
 				s->columns[s->n_columns++] = c;
 		}
 	}
@@ -63,7 +63,8 @@ static int choose(struct pf_section *s, const struct pf_sink_spec *spec, enum pf
 				  .interval = (double)spec->interval_ns / 1e9 };
 	for (unsigned i = 0; i < g->n_layouts && s->n_layouts < PF_SECTION_LAYOUTS; i++) {
 		const struct pf_layout *l = &g->layouts[i];
-		if (l->view == kind && l->letter == letter && allowed(l->when, l->unless, spec->view->variants))
+		if (l->view == kind && l->letter == letter &&
+		    pf_section_allows(l->when, l->unless, spec->view->variants))
 			s->layouts[s->n_layouts++] = l;
 	}
 	if (s->n_layouts == 0)

@@ -71,6 +71,9 @@ static inline int pf_section_row(const struct pf_section *s, unsigned i)
 	return s->flags[s->order[i]] & PF_SHOWN ? (int)s->order[i] : -1;
 }
 
+/* pf_section_allows() - do the variants allow a layout or column with these @when and @unless? */
+bool pf_section_allows(uint32_t when, uint32_t unless, uint32_t variants);
+
 /* pf_section_name_width() - of columns with PF_WIDTH_NAME. */
 unsigned pf_section_name_width(const struct pf_section *s);
 

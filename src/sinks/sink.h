@@ -13,6 +13,7 @@
 #include "model/sample.h"
 
 struct pf_err;
+struct pf_export_options;
 struct pf_import;
 struct pf_sink;
 struct pf_trace;
@@ -44,6 +45,11 @@ struct pf_view_options {
 	bool full;
 	uint64_t records_before; /* verbose: RECORD numbers go on behind this one */
 	bool home;
+	bool stats; /* --stats: totals behind the lines; @stats_...: --statopts a, i, s */
+	bool stats_averages;
+	bool stats_intervals;
+	bool stats_files;
+	const char *stats_extra; /* letters whose columns totals show empty although nothing else does; NULL: none */
 	bool hide_zero_disks;
 	bool hide_idle_cpus;	 /* --cpuopts z */
 	unsigned net_name_width; /* --netopts wN; 0: as wide as needed */
@@ -64,6 +70,8 @@ struct pf_sink_spec {
 	const char *header;
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
+	const struct pf_export_options *export; /* of the exporters */
+	bool live;				/* samples come when they are due; else as fast as they are taken */
 	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */
 	const unsigned *bases;
 	struct pf_catalog *catalog;
@@ -76,6 +84,7 @@ struct pf_sink_spec {
 /**
  * struct pf_sink_kind - one kind of sink. Functions that a sink has no use for are NULL.
  * @raw: one line of raw text; @mark: before the raw text of each sample
+ * @part: one of several recordings came to its end; its last marker was at @end_ns
  * Return of each: 0 or negative errno; -EPIPE: the reader is gone, end quietly.
  */
 struct pf_sink_kind {
@@ -86,6 +95,7 @@ struct pf_sink_kind {
 	int (*sample)(struct pf_sink *s, const struct pf_step *step, struct pf_err *err);
 	int (*event)(struct pf_sink *s, const struct pf_event *event, struct pf_err *err);
 	int (*flush)(struct pf_sink *s);
+	int (*part)(struct pf_sink *s, int64_t end_ns);
 	int (*close)(struct pf_sink *s,
 		     struct pf_err *err); /* completes the output and frees; the first error of the sink's life */
 };
@@ -104,5 +114,9 @@ extern const struct pf_sink_kind pf_sink_raw;
 extern const struct pf_sink_kind pf_sink_emit;
 extern const struct pf_sink_kind pf_sink_pcparchive;
 extern const struct pf_sink_kind pf_sink_dtext;
+extern const struct pf_sink_kind pf_sink_lexpr;
+extern const struct pf_sink_kind pf_sink_gexpr;
+extern const struct pf_sink_kind pf_sink_graphite;
+extern const struct pf_sink_kind pf_sink_vmstat;
 
 #endif

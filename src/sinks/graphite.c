@@ -1,0 +1,305 @@
+/* sinks/graphite.c - values as lines over TCP, a connection for each report. A listener that is slow, absent or gone never holds up
+ * sampling: nothing here waits longer than a tenth of the interval, what could not be sent waits in a queue for the next report, and a
+ * queue that is full loses its oldest lines, which is told. */
+#include "sinks/export.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/notice.h"
+#include "base/time.h"
+#include "sinks/times.h"
+
+static const char order[] = "cCdDfFiImMnNlsStTxXeE";
+
+enum { QUEUE_MAX = 1 << 20, TELL_EVERY = 5 };
+
+static const int64_t wait_max_ns = 50 * PF_NS_PER_MS;  /* of a report */
+static const int64_t patience_ns = 10 * PF_NS_PER_SEC; /* with one connection */
+static const int64_t last_wait_ns = 2 * PF_NS_PER_SEC; /* when closing, and for each report of a playback */
+static const int64_t delay_share = 2;		       /* r= waits at most the interval divided by this */
+
+/**
+ * struct graphite
+ * @socket: -1: none; @ready: it is connected; @since_ns: when it was made
+ * @queue: lines not yet sent; @head: bytes of it that are on their way
+ * @failures: in a row; @lost: lines that the queue lost
+ */
+struct graphite {
+	struct pf_export export;
+	struct addrinfo *addresses;
+	int socket;
+	bool ready;
+	int64_t since_ns;
+	int64_t wait_ns;
+	int64_t delay_ns;
+	struct pf_buf queue;
+	size_t head;
+	struct pf_buf host;
+	int64_t time_ns;
+	unsigned failures;
+	uint64_t lost;
+	const struct pf_notice *notice;
+};
+
+static void hang_up(struct graphite *g)
+{
+	int fd = PF_TAKE_FD(g->socket);
+	pf_closep(&fd);
+	g->ready = false;
+}
+
+/* Give the connection up. A line of which only a part is on its way is sent anew. */
+static void fail(struct graphite *g, int error)
+{
+	hang_up(g);
+	while (g->head > 0 && g->queue.p[g->head - 1] != '\n')
+		g->head--;
+	if (g->failures++ % TELL_EVERY == 0)
+		pf_notice(g->notice, PF_WARNING, "graphite: %s:%s: %s; sampling goes on, values are kept for now",
+			  g->export.options->host, g->export.options->port, strerror(error));
+}
+
+static void start_connection(struct graphite *g)
+{
+	const struct addrinfo *a = g->addresses;
+	g->socket = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
+	g->since_ns = pf_time_mono_ns();
+	if (g->socket < 0) {
+		fail(g, errno);
+		return;
+	}
+	g->ready = connect(g->socket, a->ai_addr, a->ai_addrlen) == 0;
+	if (!g->ready && errno != EINPROGRESS)
+		fail(g, errno);
+}
+
+/* Has connecting come to an end? Return: 0 or the error. */
+static int connect_result(const struct graphite *g)
+{
+	int error = 0;
+	socklen_t n = sizeof(error);
+	if (getsockopt(g->socket, SOL_SOCKET, SO_ERROR, &error, &n) < 0)
+		return errno;
+	return error;
+}
+
+/* Send what the socket takes. Return: is there more to send, and a connection? */
+static bool push(struct graphite *g)
+{
+	while (g->head < g->queue.n) {
+		ssize_t n = send(g->socket, g->queue.p + g->head, g->queue.n - g->head, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (n > 0) {
+			g->head += (size_t)n;
+			continue;
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return true;
+		fail(g, n < 0 ? errno : EPIPE);
+		return false;
+	}
+	return false;
+}
+
+/* Go on with the connection for at most @wait_ns. */
+static void work(struct graphite *g, int64_t wait_ns)
+{
+	int64_t end = pf_time_mono_ns() + wait_ns;
+	if (g->socket < 0)
+		start_connection(g);
+	while (g->socket >= 0) {
+		if (g->ready && !push(g))
+			break;
+		int64_t left = end - pf_time_mono_ns();
+		struct timespec ts = { 0, left > 0 ? left % PF_NS_PER_SEC : 0 };
+		ts.tv_sec = left > 0 ? left / PF_NS_PER_SEC : 0;
+		struct pollfd pfd = { .fd = g->socket, .events = POLLOUT };
+		int rc = ppoll(&pfd, 1, &ts, NULL);
+		if (rc < 0 && errno != EINTR) {
+			fail(g, errno);
+		} else if (rc > 0 && !g->ready) {
+			int error = connect_result(g);
+			if (error)
+				fail(g, error);
+			g->ready = error == 0;
+		} else if (rc > 0 && (pfd.revents & (POLLERR | POLLHUP))) {
+			fail(g, connect_result(g) ? connect_result(g) : EPIPE);
+		} else if (pf_time_mono_ns() >= end) {
+			if (pf_time_mono_ns() - g->since_ns > patience_ns)
+				fail(g, ETIMEDOUT);
+			return;
+		}
+	}
+	if (g->socket >= 0 && g->head == g->queue.n) {
+		hang_up(g);
+		g->failures = 0;
+		g->head = 0;
+		pf_buf_clear(&g->queue);
+	}
+}
+
+/* Room in the queue: drop whole lines at its front, sent ones first. */
+static void trim(struct graphite *g)
+{
+	size_t drop = 0;
+	if (g->head > 0) { /* what is sent, up to the last whole line */
+		drop = g->head;
+		while (drop > 0 && g->queue.p[drop - 1] != '\n')
+			drop--;
+	}
+	bool mid_line = g->head > drop;
+	uint64_t lost = 0;
+	while (g->queue.n - drop > QUEUE_MAX && !mid_line) {
+		const char *end = memchr(g->queue.p + drop, '\n', g->queue.n - drop);
+		drop = end ? (size_t)(end - g->queue.p) + 1 : g->queue.n;
+		lost++;
+	}
+	memmove(g->queue.p, g->queue.p + drop, g->queue.n - drop);
+	g->queue.n -= drop;
+	g->head = g->head > drop ? g->head - drop : 0;
+	if (lost > 0 && g->lost == 0)
+		pf_notice(g->notice, PF_WARNING,
+			  "graphite: the listener takes too little, the oldest values are dropped");
+	g->lost += lost;
+}
+
+static void tell(struct pf_export *x, const struct pf_export_item *item)
+{
+	struct graphite *g = (struct graphite *)x;
+	unsigned debug = x->options->debug;
+	if ((debug & PF_EXPORT_PRINT) || (item->sent && (debug & PF_EXPORT_PRINT_SENT))) {
+		struct pf_view_options clock = { .times = PF_TIMES_HMS, .millis = true, .zone_local = true };
+		pf_times_add(&x->text.out, &clock, pf_time_wall_ns());
+		pf_buf_fmt(&x->text.out, "Name: %-20s Val: %8lld TTL: %u%s\n", item->name, item->whole, item->ttl,
+			   item->sent ? " sent" : "");
+	}
+	bool queue = item->sent && !(debug & PF_EXPORT_NO_SOCKET);
+	struct pf_buf *out = queue ? &g->queue : &x->text.out;
+	if (item->sent)
+		pf_buf_fmt(out, "%s.%s %s %lld\n", g->host.p, item->name, item->text,
+			   (long long)(g->time_ns / PF_NS_PER_SEC));
+}
+
+/* PREFIX HOST POSTFIX: what stands before every name. */
+static int choose_host(struct graphite *g, const char *host, struct pf_err *err)
+{
+	const struct pf_export_options *o = g->export.options;
+	struct addrinfo hints = { .ai_flags = AI_CANONNAME, .ai_socktype = SOCK_STREAM };
+	struct addrinfo *found = NULL;
+	if (o->full_name && getaddrinfo(host, NULL, &hints, &found) == 0 && found->ai_canonname)
+		host = found->ai_canonname;
+	pf_buf_str(&g->host, o->prefix);
+	for (; *host != '\0'; host++)
+		pf_buf_char(&g->host, *host == '.' && o->escape ? o->escape : *host);
+	pf_buf_str(&g->host, o->postfix);
+	if (found)
+		freeaddrinfo(found);
+	return g->host.failed ? pf_err_set(err, -ENOMEM, "no memory") : 0;
+}
+
+static int resolve(struct graphite *g, struct pf_err *err)
+{
+	const struct pf_export_options *o = g->export.options;
+	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
+	if (o->debug & PF_EXPORT_NO_SOCKET)
+		return 0;
+	int rc = getaddrinfo(o->host, o->port, &hints, &g->addresses);
+	return rc == 0 ? 0 : pf_err_set(err, -EHOSTUNREACH, "graphite: host %s: %s", o->host, gai_strerror(rc));
+}
+
+static int close_graphite(struct pf_sink *s, struct pf_err *err)
+{
+	struct graphite *g = (struct graphite *)s;
+	if (g->addresses && g->head < g->queue.n)
+		work(g, last_wait_ns);
+	if (g->addresses && g->head < g->queue.n)
+		pf_notice(g->notice, PF_WARNING, "graphite: %zu bytes of values could not be sent",
+			  g->queue.n - g->head);
+	hang_up(g);
+	if (g->addresses)
+		freeaddrinfo(g->addresses);
+	pf_buf_done(&g->queue);
+	pf_buf_done(&g->host);
+	return pf_export_close(s, err);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int open_graphite(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	struct pf_export *x = NULL;
+	int rc = pf_export_open(&x, sizeof(struct graphite), &pf_sink_graphite, spec, PF_VIEW_GEXPR, order,
+				PF_FOR_GRAPHITE, err);
+	if (rc < 0)
+		return rc;
+	struct graphite *g = (struct graphite *)x;
+	g->socket = -1;
+	g->notice = spec->notice;
+	g->wait_ns = spec->live ? smaller(spec->interval_ns / 10, wait_max_ns) : last_wait_ns;
+	g->delay_ns = spec->live ? smaller(spec->export->delay_ns, spec->interval_ns / delay_share) : 0;
+	x->module_kind = 'g';
+	x->tell = tell;
+	rc = choose_host(g, x->view.host ? x->view.host : "", err);
+	if (rc == 0)
+		rc = resolve(g, err);
+	if (rc < 0)
+		(void)close_graphite(&x->text.sink, NULL);
+	else
+		*ret_sink = &x->text.sink;
+	return rc;
+}
+
+/* r=: so that not all hosts come at once. */
+static void wait_a_little(const struct graphite *g)
+{
+	uint64_t chance = 0;
+	if (g->delay_ns <= 0 || getrandom(&chance, sizeof(chance), GRND_NONBLOCK) != (ssize_t)sizeof(chance))
+		return;
+	int64_t ns = (int64_t)(chance % (uint64_t)g->delay_ns);
+	struct timespec ts = { .tv_sec = ns / PF_NS_PER_SEC, .tv_nsec = ns % PF_NS_PER_SEC };
+	(void)nanosleep(&ts, NULL); /* a signal may end it sooner */
+}
+
+static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
+{
+	struct graphite *g = (struct graphite *)s;
+	struct pf_export *x = &g->export;
+	struct pf_calc_step calc;
+	(void)err;
+	int rc = pf_export_begin(x, step, &calc);
+	if (rc <= 0)
+		return rc;
+	g->time_ns = step->cur->time_ns;
+	pf_export_tell(x);
+	if (g->queue.failed)
+		return g->queue.failed;
+	if (g->addresses && g->queue.n > 0) {
+		wait_a_little(g);
+		work(g, g->wait_ns);
+		if (g->queue.n > 0)
+			trim(g);
+	}
+	return pf_textview_end(&x->text);
+}
+
+const struct pf_sink_kind pf_sink_graphite = {
+	.name = "graphite",
+	.open = open_graphite,
+	.sample = sample,
+	.flush = pf_textview_flush,
+	.close = close_graphite,
+};
