@@ -358,7 +358,8 @@ int pf_export_begin(struct pf_export *x, const struct pf_step *step, struct pf_c
 	int rc = pf_textview_begin(&x->text, step, calc);
 	if (rc <= 0)
 		return rc;
-	if (x->waits && step->cur->time_ns / PF_NS_PER_SEC % 60 != 0)
+	const int64_t minute = 60 * PF_NS_PER_SEC;
+	if (x->waits && step->cur->time_ns / minute == step->prev->time_ns / minute)
 		return 0;
 	x->waits = false;
 	x->text.lines++; /* no sample is the first any more */
