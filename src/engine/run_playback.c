@@ -218,14 +218,16 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 }
 
 /* Modules learn of the file, and with a new recording that totals begin anew. */
-static void begin_modules(const struct pf_parts *p, bool anew)
+static void begin_modules(struct pf_parts *p, bool anew)
 {
 	const char *header = p->source->kind->info(p->source)->header;
 	struct pf_buf ignored = { 0 };
 	pf_import_get_header(p->import, header ? header : "");
 	pf_import_init_interval(p->import);
-	if (anew || p->view.stats_files)
+	if (anew || p->view.stats_files) {
+		p->state.mini_instances = 0;
 		pf_import_brief(p->import, PERFOLIO_BRIEF_RESET, NULL, &ignored);
+	}
 	pf_buf_done(&ignored);
 }
 

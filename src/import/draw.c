@@ -404,29 +404,29 @@ static void export_one(struct pf_module *m, char kind, unsigned i, const char *i
 		       struct perfolio_export *to)
 {
 	bool whole = m->rows[i].type != PF_FLOAT && m->rows[i].type != PF_DOUBLE;
-	struct pf_buf name = { 0 };
+	struct pf_buf *name = &m->imp->cell;
 	char units[64];
-	pf_buf_str(&name, m->declared[i].name);
+	pf_buf_clear(name);
+	pf_buf_str(name, m->declared[i].name);
 	if (instance) {
-		pf_buf_char(&name, '.');
-		one_word(&name, instance, ' ');
+		pf_buf_char(name, '.');
+		one_word(name, instance, ' ');
 	}
-	if (name.failed)
+	if (name->failed)
 		return;
 	if (kind == 's') {
 		struct pf_buf text = { 0 };
-		pf_buf_fmt(&text, "  (%s %.*f)\n", name.p, whole ? 0 : 3, v);
+		pf_buf_fmt(&text, "  (%s %.*f)\n", name->p, whole ? 0 : 3, v);
 		if (!text.failed && to->text)
 			to->text(to, text.p);
 		pf_buf_done(&text);
-	} else {
-		void (*give)(struct perfolio_export *, const char *, const char *, double, int, const char *,
-			     const char *, const char *) = instance ? to->detail : to->summary;
-		if (give)
-			give(to, name.p, pf_units_name(&m->rows[i].units, units, sizeof(units)), v, !is_counter(m, i),
-			     whole ? NULL : "%.3f", m->is.name, NULL);
+		return;
 	}
-	pf_buf_done(&name);
+	void (*give)(struct perfolio_export *, const char *, const char *, double, int, const char *, const char *,
+		     const char *) = instance ? to->detail : to->summary;
+	if (give)
+		give(to, name->p, pf_units_name(&m->rows[i].units, units, sizeof(units)), v, !is_counter(m, i),
+		     whole ? NULL : "%.3f", m->is.name, NULL);
 }
 
 void pf_module_export(struct pf_module *m, char kind, const struct pf_step *step, struct perfolio_export *to)

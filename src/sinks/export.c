@@ -55,8 +55,11 @@ static int choose_interval(struct pf_export *x, int64_t interval_ns, struct pf_e
 
 static void free_list(struct pf_export_list *list)
 {
-	for (unsigned i = 0; i < list->n; i++)
+	for (unsigned i = 0; i < list->n; i++) {
 		free(list->items[i].name);
+		for (unsigned k = 0; k < 3; k++)
+			free(list->items[i].copies[k]);
+	}
 	free(list->items);
 	*list = (struct pf_export_list){ 0 };
 }
@@ -290,8 +293,15 @@ static int take_section(struct pf_export *x, unsigned section)
 	return rc;
 }
 
+/* A module's texts live as long as its call. */
+static const char *copy(struct pf_export_item *item, unsigned k, const char *text)
+{
+	item->copies[k] = text ? strdup(text) : NULL;
+	return item->copies[k];
+}
+
 /* The module's item of that name: mostly the next of the list. */
-static struct pf_export_item *find_item(struct pf_export *x, const char *name, bool detail)
+static struct pf_export_item *find_item(struct pf_export *x, const char *name, bool detail, const char *const about[3])
 {
 	struct pf_export_list *list = &x->of_modules;
 	for (unsigned k = 0; k < list->n; k++) {
@@ -309,6 +319,9 @@ static struct pf_export_item *find_item(struct pf_export *x, const char *name, b
 	struct pf_export_item *item = &list->items[list->n - 1];
 	item->name = own;
 	item->detail = detail;
+	item->units = copy(item, 0, about[0]);
+	item->group = copy(item, 1, about[1]);
+	item->title = copy(item, 2, about[2]);
 	x->at = list->n;
 	return item;
 }
@@ -316,12 +329,10 @@ static struct pf_export_item *find_item(struct pf_export *x, const char *name, b
 static void from_module(struct pf_export *x, bool detail, const char *name, const char *units, double value, int gauge,
 			const char *format, const char *group, const char *title)
 {
-	struct pf_export_item *item = name ? find_item(x, name, detail) : NULL;
+	const char *const about[3] = { units, group, title };
+	struct pf_export_item *item = name ? find_item(x, name, detail, about) : NULL;
 	if (!item)
 		return;
-	item->units = units;
-	item->group = group;
-	item->title = title;
 	add_value(x, item, value, !gauge);
 	write_formatted(x, item, format);
 }

@@ -28,6 +28,7 @@ struct pf_export_item {
 	unsigned countdown, ttl;
 	bool ever;
 	bool detail;
+	char *copies[3]; /* of a module's units, group and title, taken when the value is first given */
 };
 
 struct pf_export_list {

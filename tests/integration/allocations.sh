@@ -56,7 +56,9 @@ same "brief view"
 same "verbose view" --verbose
 same "plot format" -P
 same "JSON" --oformat json
-for view in "" --verbose -P "--oformat json"; do
+same "gexpr" --export gexpr,127.0.0.1:9
+same "graphite, nobody listens" --export graphite,127.0.0.1:9
+for view in "" --verbose -P "--oformat json" "--export lexpr" "--export lexpr,co"; do
 	same "a module that draws for itself $view" --import hello,sd $view
 	same "a module with declared metrics $view" --import "$build/tests/modules/declared.so,sd" $view
 done

@@ -266,6 +266,9 @@ def modules():
     out = run(OURS, "--import", declared + ",sd", "-c", "2", "-i", "0.1", "--export", "lexpr")
     if out.returncode != 0 or "declared." not in out.stdout:
         fail("lexpr with a module that declares: status %d, %s%s" % (out.returncode, out.stdout[:200], out.stderr))
+    out = run(OURS, "--import", declared + ",sd", "-c", "2", "-i", "0.1", "--export", "gexpr,127.0.0.1:9,d=9").stdout
+    if "Name: declared.gpu.bytes." not in out or "Units: byte" not in out or "Group: declared" not in out:
+        fail("gexpr with a module that declares: %r" % out[:300])
 
 
 def main():
