@@ -106,23 +106,32 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	return pf_textview_end(v);
 }
 
+static void empty_layout(struct pf_textview *v, const struct pf_layout *layout)
+{
+	for (unsigned i = 0; i < layout->n_columns; i++) {
+		const struct pf_column *col = &layout->columns[i];
+		if (pf_section_allows(col->when, col->unless, v->view->variants))
+			pf_draw_number(&v->out, col, v->view, 0);
+	}
+}
+
+static void empty_group(struct pf_textview *v, const struct pf_group *group, char letter)
+{
+	for (unsigned i = 0; i < group->n_layouts; i++) {
+		const struct pf_layout *l = &group->layouts[i];
+		if (l->view == PF_VIEW_BRIEF && l->letter == letter &&
+		    pf_section_allows(l->when, l->unless, v->view->variants))
+			empty_layout(v, l);
+	}
+}
+
 /* collectl 4.3.1 has columns of what was recorded in its totals although -s-all took them away, all of them zero. */
 static void empty_columns(struct pf_textview *v)
 {
-	for (const char *letter = order; v->view->stats_extra && *letter != '\0'; letter++) {
-		for (unsigned g = 0; strchr(v->view->stats_extra, *letter) && pf_groups[g]; g++) {
-			for (unsigned l = 0; l < pf_groups[g]->n_layouts; l++) {
-				const struct pf_layout *layout = &pf_groups[g]->layouts[l];
-				if (layout->view != PF_VIEW_BRIEF || layout->letter != *letter ||
-				    !pf_section_allows(layout->when, layout->unless, v->view->variants))
-					continue;
-				for (unsigned c = 0; c < layout->n_columns; c++) {
-					const struct pf_column *col = &layout->columns[c];
-					if (pf_section_allows(col->when, col->unless, v->view->variants))
-						pf_draw_number(&v->out, col, v->view, 0);
-				}
-			}
-		}
+	const char *letters = v->view->stats_extra ? v->view->stats_extra : "";
+	for (const char *letter = order; *letter != '\0'; letter++) {
+		for (unsigned g = 0; strchr(letters, *letter) && pf_groups[g]; g++)
+			empty_group(v, pf_groups[g], *letter);
 	}
 }
 

@@ -84,37 +84,45 @@ static bool grow(struct pf_export_list *list, unsigned n)
 	return true;
 }
 
-int pf_export_open(struct pf_export **ret, size_t size, const struct pf_sink_kind *sink,
-		   const struct pf_sink_spec *spec, enum pf_view_kind kind, const char *order, uint32_t variants,
+static int open_sections(struct pf_export *x, const struct pf_export_form *form, const struct pf_sink_spec *spec,
+			 struct pf_err *err)
+{
+	struct pf_sink_spec own = *spec;
+	own.view = &x->view;
+	int n = pf_sections_open(&own, form->view, form->order, x->text.sections);
+	if (n < 0)
+		return pf_err_set(err, n, "no memory for the exporter");
+	x->text.n_sections = (unsigned)n;
+	return 0;
+}
+
+int pf_export_open(struct pf_export **ret, const struct pf_export_form *form, const struct pf_sink_spec *spec,
 		   struct pf_err *err)
 {
-	struct pf_export *x = calloc(1, size);
+	struct pf_export *x = calloc(1, form->size);
 	if (!x)
 		return pf_err_set(err, -ENOMEM, "no memory for the exporter");
 	x->options = spec->export;
 	x->waits = x->options->align;
+	x->module_kind = form->module_kind;
+	x->round = form->round;
+	x->tell = form->tell;
 	x->view = *spec->view;
-	x->view.variants |= variants;
+	x->view.variants |= form->variants;
 	x->text.lines = 1;
-	x->text.sink.kind = sink;
+	x->text.sink.kind = form->sink;
 	x->text.fd = spec->fd;
 	x->text.view = &x->view;
 	int rc = choose_letters(x, spec, err);
 	x->view.letters = x->letters;
 	if (rc == 0)
 		rc = choose_interval(x, spec->interval_ns, err);
-	if (rc == 0) {
-		struct pf_sink_spec own = *spec;
-		own.view = &x->view;
-		rc = pf_sections_open(&own, kind, order, x->text.sections);
-		if (rc < 0)
-			(void)pf_err_set(err, rc, "no memory for the exporter");
-	}
+	if (rc == 0)
+		rc = open_sections(x, form, spec, err);
 	if (rc < 0) {
 		free(x);
 		return rc;
 	}
-	x->text.n_sections = (unsigned)rc;
 	*ret = x;
 	return 0;
 }
@@ -214,7 +222,8 @@ static char conversion(const char *format)
 	if (*p == '.')
 		p += 1 + strspn(p + 1, "0123456789");
 	char c = *p;
-	return c != '\0' && strchr("dieEfFgG", c) && !strchr(p + 1, '%') ? c : '\0';
+	bool good = c != '\0' && strchr("dieEfFgG", c) && !strchr(p + 1, '%');
+	return (char)(good ? c : '\0');
 }
 
 #pragma GCC diagnostic push
@@ -222,7 +231,9 @@ static char conversion(const char *format)
 static void write_formatted(const struct pf_export *x, struct pf_export_item *item, const char *format)
 {
 	item->whole = fabs(item->value) < LLONG_LIMIT ? (long long)item->value : 0;
-	char c = format && !only_integers(x) ? conversion(format) : '\0';
+	char c = '\0';
+	if (format && !only_integers(x))
+		c = conversion(format);
 	if (c == '\0' || c == 'd' || c == 'i')
 		write_whole(x, item);
 	else
@@ -326,28 +337,39 @@ static struct pf_export_item *find_item(struct pf_export *x, const char *name, b
 	return item;
 }
 
-static void from_module(struct pf_export *x, bool detail, const char *name, const char *units, double value, int gauge,
-			const char *format, const char *group, const char *title)
+/* What a module gives: arguments of struct perfolio_export. @about: units, group, title. */
+struct given {
+	const char *name;
+	const char *about[3];
+	double value;
+	bool gauge;
+	const char *format;
+};
+
+static void from_module(struct pf_export *x, bool detail, const struct given *g)
 {
-	const char *const about[3] = { units, group, title };
-	struct pf_export_item *item = name ? find_item(x, name, detail, about) : NULL;
+	struct pf_export_item *item = g->name ? find_item(x, g->name, detail, g->about) : NULL;
 	if (!item)
 		return;
-	add_value(x, item, value, !gauge);
-	write_formatted(x, item, format);
+	add_value(x, item, g->value, !g->gauge);
+	write_formatted(x, item, g->format);
 }
 
+/* NOLINTBEGIN(readability-function-size): the module interface has that many arguments */
 static void give_summary(struct perfolio_export *to, const char *name, const char *units, double value, int gauge,
 			 const char *format, const char *group, const char *title)
 {
-	from_module(to->host, false, name, units, value, gauge, format, group, title);
+	const struct given g = { name, { units, group, title }, value, gauge != 0, format };
+	from_module(to->host, false, &g);
 }
 
 static void give_detail(struct perfolio_export *to, const char *name, const char *units, double value, int gauge,
 			const char *format, const char *group, const char *title)
 {
-	from_module(to->host, true, name, units, value, gauge, format, group, title);
+	const struct given g = { name, { units, group, title }, value, gauge != 0, format };
+	from_module(to->host, true, &g);
 }
+/* NOLINTEND(readability-function-size) */
 
 static void give_text(struct perfolio_export *to, const char *text)
 {

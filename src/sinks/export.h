@@ -63,13 +63,25 @@ struct pf_export {
 };
 
 /**
- * pf_export_open() - an exporter of @size bytes whose first member is struct pf_export.
- * @order: of letters; lower case ones first, then modules, if the details come last
- *
- * Return: 0; -EINVAL in a sentence where arguments and run do not fit; -ENOMEM.
+ * struct pf_export_form - what makes an exporter.
+ * @size: of its struct, whose first member is struct pf_export
+ * @view, @order, @variants: its columns, the order of letters, variants beside the user's
+ * @module_kind: what modules are asked for: 'l' or 'g'; with 'l' details come behind all summaries
+ * @round, @tell: see struct pf_export
  */
-int pf_export_open(struct pf_export **ret, size_t size, const struct pf_sink_kind *sink,
-		   const struct pf_sink_spec *spec, enum pf_view_kind kind, const char *order, uint32_t variants,
+struct pf_export_form {
+	const struct pf_sink_kind *sink;
+	size_t size;
+	enum pf_view_kind view;
+	const char *order;
+	uint32_t variants;
+	char module_kind;
+	bool round;
+	void (*tell)(struct pf_export *x, const struct pf_export_item *item);
+};
+
+/* pf_export_open() - Return: 0; -EINVAL in a sentence where arguments and run do not fit; -ENOMEM. */
+int pf_export_open(struct pf_export **ret, const struct pf_export_form *form, const struct pf_sink_spec *spec,
 		   struct pf_err *err);
 
 /**

@@ -150,12 +150,12 @@ static int take(struct pf_export_options *o, enum argument argument, struct pf_v
 		return fold(o, PF_FOLD_TOTAL, err);
 	case ARG_GANGLIA:
 	case ARG_GANGLIA_MORE:
-		o->ganglia = argument == ARG_GANGLIA ? 'g' : 'G';
+		o->ganglia = (char)(argument == ARG_GANGLIA ? 'g' : 'G');
 		return 0;
 	case ARG_PREFIX:
 		return keep(o->prefix, sizeof(o->prefix), v, "b", err);
 	case ARG_ESCAPE:
-		o->escape = v.n > 0 ? v.p[0] : '\0';
+		o->escape = (char)(v.n > 0 ? v.p[0] : '\0');
 		return v.n == 1 ? 0 : pf_err_set(err, -EINVAL, "e= must be followed by one character");
 	case ARG_FULL_NAME:
 		o->full_name = true;

@@ -125,7 +125,14 @@ static int open_gexpr(struct pf_sink **ret_sink, const struct pf_sink_spec *spec
 	uint32_t variants = spec->export->ganglia == 'g'   ? PF_GANGLIA_NAMES | PF_GANGLIA_ALONE
 			    : spec->export->ganglia == 'G' ? PF_GANGLIA_NAMES
 							   : 0;
-	int rc = pf_export_open(&x, sizeof(struct gexpr), &pf_sink_gexpr, spec, PF_VIEW_GEXPR, order, variants, err);
+	const struct pf_export_form form = { .sink = &pf_sink_gexpr,
+					     .size = sizeof(struct gexpr),
+					     .view = PF_VIEW_GEXPR,
+					     .order = order,
+					     .variants = variants,
+					     .module_kind = 'g',
+					     .tell = tell };
+	int rc = pf_export_open(&x, &form, spec, err);
 	if (rc < 0)
 		return rc;
 	struct gexpr *g = (struct gexpr *)x;
@@ -133,8 +140,6 @@ static int open_gexpr(struct pf_sink **ret_sink, const struct pf_sink_spec *spec
 	g->notice = spec->notice;
 	double seconds = x->seconds * x->every;
 	g->report_seconds = seconds < 1 ? 1 : seconds < 1e6 ? (uint32_t)seconds : 1000000;
-	x->module_kind = 'g';
-	x->tell = tell;
 	rc = connect_socket(g, err);
 	if (rc < 0)
 		(void)close_gexpr(&x->text.sink, NULL);

@@ -201,7 +201,7 @@ static int choose_host(struct graphite *g, const char *host, struct pf_err *err)
 		host = found->ai_canonname;
 	pf_buf_str(&g->host, o->prefix);
 	for (; *host != '\0'; host++)
-		pf_buf_char(&g->host, *host == '.' && o->escape ? o->escape : *host);
+		pf_buf_char(&g->host, (char)(*host == '.' && o->escape ? o->escape : *host));
 	pf_buf_str(&g->host, o->postfix);
 	if (found)
 		freeaddrinfo(found);
@@ -242,8 +242,14 @@ static int64_t smaller(int64_t a, int64_t b)
 static int open_graphite(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	struct pf_export *x = NULL;
-	int rc = pf_export_open(&x, sizeof(struct graphite), &pf_sink_graphite, spec, PF_VIEW_GEXPR, order,
-				PF_FOR_GRAPHITE, err);
+	const struct pf_export_form form = { .sink = &pf_sink_graphite,
+					     .size = sizeof(struct graphite),
+					     .view = PF_VIEW_GEXPR,
+					     .order = order,
+					     .variants = PF_FOR_GRAPHITE,
+					     .module_kind = 'g',
+					     .tell = tell };
+	int rc = pf_export_open(&x, &form, spec, err);
 	if (rc < 0)
 		return rc;
 	struct graphite *g = (struct graphite *)x;
@@ -251,8 +257,6 @@ static int open_graphite(struct pf_sink **ret_sink, const struct pf_sink_spec *s
 	g->notice = spec->notice;
 	g->wait_ns = spec->live ? smaller(spec->interval_ns / 10, wait_max_ns) : last_wait_ns;
 	g->delay_ns = spec->live ? smaller(spec->export->delay_ns, spec->interval_ns / delay_share) : 0;
-	x->module_kind = 'g';
-	x->tell = tell;
 	rc = choose_host(g, x->view.host ? x->view.host : "", err);
 	if (rc == 0)
 		rc = resolve(g, err);

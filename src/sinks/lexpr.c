@@ -74,12 +74,16 @@ static int close_lexpr(struct pf_sink *s, struct pf_err *err)
 static int open_lexpr(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	struct pf_export *x = NULL;
-	int rc = pf_export_open(&x, sizeof(struct lexpr), &pf_sink_lexpr, spec, PF_VIEW_LEXPR, order, 0, err);
+	const struct pf_export_form form = { .sink = &pf_sink_lexpr,
+					     .size = sizeof(struct lexpr),
+					     .view = PF_VIEW_LEXPR,
+					     .order = order,
+					     .module_kind = 'l',
+					     .round = true,
+					     .tell = tell };
+	int rc = pf_export_open(&x, &form, spec, err);
 	if (rc < 0)
 		return rc;
-	x->module_kind = 'l';
-	x->round = true;
-	x->tell = tell;
 	rc = choose_path((struct lexpr *)x, spec->path, err);
 	if (rc < 0)
 		(void)close_lexpr(&x->text.sink, NULL);
