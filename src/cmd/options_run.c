@@ -14,6 +14,7 @@
 struct telling {
 	const struct pf_options *options;
 	enum pf_flavour flavour;
+	const struct pf_plan *plan; /* once there is one */
 };
 
 /* A refused request. Return: exit status. */
@@ -48,7 +49,7 @@ static void ready(void *arg)
 	const struct pf_request *req = &t->options->request;
 	bool live = !req->playback && !req->files;
 	if (t->flavour == PF_FLAVOUR_PEER && live && !req->filename && !req->quiet && !req->oformat)
-		(void)printf("waiting for %s second sample...\n", req->interval ? req->interval : "1");
+		(void)printf("waiting for %s second sample...\n", t->plan->wait_text);
 	(void)fflush(stdout);
 }
 
@@ -152,7 +153,7 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 	bool getopt;
 	int status;
 	int rc = pf_options_parse(argc, argv, flavour, &o, &getopt, &err);
-	struct telling telling = { &o, flavour };
+	struct telling telling = { &o, flavour, &plan };
 	struct pf_notice notice = { tell, &telling };
 
 	if (rc == 0 && argc <= 1 && flavour == PF_FLAVOUR_WATCH) {

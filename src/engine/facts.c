@@ -153,6 +153,33 @@ static int64_t boot_time(int root_fd, struct pf_buf *b, int64_t now_ns)
 	return now_ns - (int64_t)(up * 1e9);
 }
 
+/* i: processes have I/O counters; x: context switches; 2: processes and slabs are in a file of their own. */
+static const char *flags_of(const struct pf_plan *plan, const char *letters)
+{
+	bool processes = strchr(letters, 'Z') != NULL;
+	if (plan->req->two_raw)
+		return strchr(plan->letters, 'Z') ? "2ix" : "2i";
+	return processes ? "ix" : "i";
+}
+
+static int64_t count_slabs(int root_fd, struct pf_buf *b)
+{
+	struct pf_view text = slurp(root_fd, "proc/slabinfo", b);
+	struct pf_view line;
+	int64_t n = 0;
+	while (pf_view_line(&text, &line) == 0)
+		n++;
+	return n > 2 ? n - 2 : 0; /* two lines of headings */
+}
+
+int64_t pf_facts_boot(int root_fd)
+{
+	struct pf_buf b = { 0 };
+	int64_t boot = boot_time(root_fd, &b, pf_time_wall_ns());
+	pf_buf_done(&b);
+	return boot;
+}
+
 int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd, const char *host, const char *letters,
 		    const char *extra, int64_t now_ns)
 {
@@ -171,8 +198,9 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		.distro = distro,
 		.platform = "Unknown",
 		.subsys = letters,
-		.interval = plan->interval_text,
-		.flags = "i",
+		.interval = plan->header_interval,
+		.flags = flags_of(plan, letters),
+		.n_slabs = strpbrk(letters, "yY") ? count_slabs(root_fd, &b) : -1,
 		.tcp_filter = "ituc",
 		.arch = arch,
 		.cpu_vendor = vendor,

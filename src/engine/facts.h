@@ -18,4 +18,7 @@ struct pf_err;
 int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd, const char *host, const char *letters,
 		    const char *extra, int64_t now_ns);
 
+/* pf_facts_boot() - when the host below @root_fd was booted, nanoseconds UTC. */
+int64_t pf_facts_boot(int root_fd);
+
 #endif

@@ -40,9 +40,15 @@ static size_t set_length(const char *path)
 	return named ? (size_t)(dash - path) + 1 + DATE_DIGITS : 0;
 }
 
+static bool is_second(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strstr(slash ? slash : path, ".rawp") != NULL;
+}
+
 bool pf_files_same_set(const struct pf_play_file *a, const struct pf_play_file *b)
 {
-	return a->set == b->set && strncmp(a->path, b->path, a->set) == 0;
+	return a->set == b->set && a->second == b->second && strncmp(a->path, b->path, a->set) == 0;
 }
 
 static int add_file(struct pf_play_files *files, const char *path, struct pf_err *err)
@@ -56,7 +62,7 @@ static int add_file(struct pf_play_files *files, const char *path, struct pf_err
 	char *copy = strdup(path);
 	if (!copy)
 		return pf_err_set(err, -ENOMEM, "no memory");
-	more[files->n++] = (struct pf_play_file){ .path = copy, .set = set_length(path) };
+	more[files->n++] = (struct pf_play_file){ .path = copy, .set = set_length(path), .second = is_second(path) };
 	return 0;
 }
 

@@ -13,11 +13,13 @@ struct pf_plan;
 /**
  * struct pf_play_file - one file to play.
  * @set: length of the part of @path that files of one recording share: folder, prefix and date; 0 for files without such a name
+ * @second: the part of --tworaw with processes and slabs (.rawp), which is shown for itself
  * @known: @header holds the parsed header of a raw file; its views are not valid
  */
 struct pf_play_file {
 	char *path;
 	size_t set;
+	bool second;
 	bool known;
 	struct pf_collectl_header header;
 };

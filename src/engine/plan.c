@@ -296,20 +296,6 @@ static int choose_export(struct pf_plan *plan, struct pf_err *err)
 	return 0;
 }
 
-static int check_intervals(const struct pf_plan *plan, bool second_given, const char *letters, struct pf_err *err)
-{
-	const int64_t *ns = plan->interval_ns;
-	if (!second_given)
-		return 0;
-	if (!strpbrk(letters, "yYZ"))
-		return refuse(err, "interval2 only applies to -s y,Y or Z");
-	if (ns[1] < ns[0])
-		return refuse(err, "interval2 must be >= interval1");
-	if (ns[0] > 0 && ns[1] % ns[0] != 0)
-		return refuse(err, "interval2 must be a multiple of main interval");
-	return 0;
-}
-
 static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
@@ -318,7 +304,7 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 	plan->interval_text = req->interval ? req->interval : "1";
 	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
 	if (rc == 0)
-		rc = check_intervals(plan, plan->interval_ns[1] >= 0, letters, err);
+		rc = pf_plan_intervals(plan, letters, err);
 	if (rc == 0 && req->runtime)
 		rc = pf_times_runtime(req->runtime, &plan->runtime_ns, err);
 	return rc;
@@ -396,6 +382,10 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	if (rc == 0)
 		rc = choose_times(plan, letters, err);
 	if (rc == 0)
+		rc = pf_plan_two_raw(plan, letters, err);
+	if (rc == 0)
+		rc = pf_plan_lists(plan, letters, is_playback(req), err);
+	if (rc == 0)
 		rc = choose_filters(plan, err);
 	if (rc == 0)
 		rc = choose_span(plan, err);
@@ -411,6 +401,7 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 void pf_plan_done(struct pf_plan *plan)
 {
 	plan->filters = pf_filter_free(plan->filters);
+	pf_plan_lists_done(plan);
 	*plan = (struct pf_plan){ 0 };
 }
 

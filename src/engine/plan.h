@@ -28,6 +28,8 @@ struct pf_moment {
  * struct pf_plan - what is going to be done.
  * @letters: subsystems to show or record; in playback those asked for, "" if all that were recorded; @add, @drop: of -s+X-Y
  * @interval_ns: [0] main, [1] processes and slabs, [2] environment; 0: back to back
+ * @wait_text: how long it takes until the first interval is shown, in seconds
+ * @second_every: processes and slabs are sampled every so many samples
  * @interval_text: main interval as modules see it
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
@@ -43,6 +45,9 @@ struct pf_plan {
 	bool drop_all;
 	bool letters_given;
 	int64_t interval_ns[3];
+	unsigned second_every;
+	char wait_text[32];
+	char header_interval[64]; /* intervals as a raw file's header has them */
 	const char *interval_text;
 	int64_t count;
 	int64_t runtime_ns;
@@ -54,6 +59,12 @@ struct pf_plan {
 	struct pf_view_options view;
 	struct pf_instance_filter *filters;
 	char separator[2];
+	bool no_process_io;    /* --procopts I */
+	bool no_new_processes; /* --procopts p */
+	struct pf_users *users;
+	struct pf_process_filter *process_filter;
+	char *slab_words;
+	const char **slab_prefixes;
 };
 
 /**
@@ -89,6 +100,12 @@ int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err)
 void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_letters[PF_LETTERS_MAX]);
 bool pf_letters_known(char letter); /* to collectl */
 bool pf_letters_have(char letter);  /* a group here serves it */
+
+/* Processes and slabs (engine/plan_lists.c): sub-options and filters; intervals completed and checked; --tworaw. */
+int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, struct pf_err *err);
+void pf_plan_lists_done(struct pf_plan *plan);
+int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *err);
+int pf_plan_two_raw(const struct pf_plan *plan, const char *letters, struct pf_err *err);
 
 /* Times (engine/times.c). */
 int pf_times_interval(const char *text, int64_t ret_ns[3], struct pf_err *err);

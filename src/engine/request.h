@@ -33,6 +33,12 @@ struct pf_request {
 	const char *disk_options;
 	const char *net_options;
 	const char *mem_options;
+	const char *proc_options;
+	const char *proc_filter;
+	const char *proc_states;
+	const char *slab_options;
+	const char *slab_filter;
+	const char *passwd;
 	const char *grep;
 	const char *oformat;
 	const char *export;
@@ -58,6 +64,7 @@ struct pf_request {
 	bool home;
 	bool messages;
 	bool quiet;
+	bool two_raw;
 	bool nice;
 	bool nohup;
 	bool align;

@@ -23,29 +23,35 @@
  * they do. */
 static const int64_t hand_on_ns = 20 * PF_NS_PER_MS;
 
-/* @raw: the raw file when recording; @raw_rc: its first error */
+/* A raw file that is being recorded. @rc: its first error. */
+struct recording {
+	struct pf_sink *raw;
+	int rc;
+	struct pf_raw_tap tap;
+};
+
+/* @rec: the raw file when recording, and with --tworaw the one of processes and slabs */
 struct live {
 	struct pf_parts parts;
 	int root_fd;
-	struct pf_sink *raw;
-	int raw_rc;
-	struct pf_raw_tap tap;
+	struct recording rec[2];
+	struct pf_raw_tap echo_tap;
 	int64_t handed_on_ns; /* monotonic */
 	pid_t parent;
 };
 
 static void tap_raw_mark(void *arg, int64_t time_ns)
 {
-	struct live *l = arg;
-	int rc = l->raw->kind->mark(l->raw, time_ns);
-	l->raw_rc = l->raw_rc ? l->raw_rc : rc;
+	struct recording *r = arg;
+	int rc = r->raw->kind->mark(r->raw, time_ns);
+	r->rc = r->rc ? r->rc : rc;
 }
 
 static void tap_raw_line(void *arg, struct pf_view tag, struct pf_view line)
 {
-	struct live *l = arg;
-	int rc = l->raw->kind->raw(l->raw, tag, line);
-	l->raw_rc = l->raw_rc ? l->raw_rc : rc;
+	struct recording *r = arg;
+	int rc = r->raw->kind->raw(r->raw, tag, line);
+	r->rc = r->rc ? r->rc : rc;
 }
 
 static void tap_echo_mark(void *arg, int64_t time_ns)
@@ -94,31 +100,48 @@ static int make_folder(const struct pf_plan *plan, struct pf_err *err)
 	return 0;
 }
 
-static int open_raw(struct live *l, struct pf_err *err)
+/* One raw file with these letters; @ending stands behind ".raw". */
+static int open_recording(struct live *l, struct recording *r, const char *letters, const char *ending, int64_t now,
+			  struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
 	const struct pf_plan *plan = p->plan;
 	const char *host = p->source->kind->info(p->source)->host;
 	struct pf_buf header = { 0 }, path = { 0 }, extra = { 0 };
-	int64_t now = pf_time_wall_ns();
-	int rc = make_folder(plan, err);
-	if (rc < 0)
-		return rc;
-	if (p->import)
+	if (p->import && ending[0] == '\0')
 		pf_import_update_header(p->import, &extra);
-	rc = pf_facts_header(&header, plan, l->root_fd, host, plan->letters, pf_buf_text(&extra).p, now);
-	pf_collectl_name(&path, plan->req->filename, host, now);
+	int rc = pf_facts_header(&header, plan, l->root_fd, host, letters, pf_buf_text(&extra).p, now);
+	pf_collectl_name(&path, plan->req->filename, host, ending, now);
 	if (rc == 0 && path.failed)
 		rc = path.failed;
 	if (rc < 0)
 		(void)pf_err_set(err, rc, "no memory");
 	struct pf_sink_spec spec = { .fd = -1, .path = path.p, .header = header.p, .notice = plan->notice };
 	if (rc == 0)
-		rc = pf_sink_raw.open(&l->raw, &spec, err);
+		rc = pf_sink_raw.open(&r->raw, &spec, err);
 	pf_buf_done(&header);
 	pf_buf_done(&path);
 	pf_buf_done(&extra);
 	return rc;
+}
+
+/* --tworaw: what is sampled each interval, and what is sampled each second one. */
+static int open_raw(struct live *l, struct pf_err *err)
+{
+	const struct pf_plan *plan = l->parts.plan;
+	int64_t now = pf_time_wall_ns();
+	int rc = make_folder(plan, err);
+	if (rc < 0)
+		return rc;
+	if (!plan->req->two_raw)
+		return open_recording(l, &l->rec[0], plan->letters, "", now, err);
+	char letters[2][PF_LETTERS_MAX] = { "", "" };
+	for (const char *p = plan->letters; *p != '\0'; p++) {
+		char *to = letters[strchr("yYZ", *p) != NULL];
+		to[strlen(to)] = *p;
+	}
+	rc = open_recording(l, &l->rec[0], letters[0], "", now, err);
+	return rc < 0 ? rc : open_recording(l, &l->rec[1], letters[1], "p", now, err);
 }
 
 static int open_source(struct live *l, struct pf_err *err)
@@ -128,22 +151,35 @@ static int open_source(struct live *l, struct pf_err *err)
 	bool record = pf_plan_records(plan);
 	bool echo = plan->req->debug & 4;
 	if (record)
-		l->tap = (struct pf_raw_tap){ tap_raw_mark, tap_raw_line, l };
+		for (unsigned i = 0; i < 2; i++)
+			l->rec[i].tap = (struct pf_raw_tap){ tap_raw_mark, tap_raw_line, &l->rec[i] };
 	else if (echo)
-		l->tap = (struct pf_raw_tap){ tap_echo_mark, tap_echo_line, l };
+		l->echo_tap = (struct pf_raw_tap){ tap_echo_mark, tap_echo_line, l };
 	struct pf_source_spec spec = {
 		.root_fd = l->root_fd,
 		.groups = p->groups,
 		.import = p->import,
-		.tap = record || echo ? &l->tap : NULL,
+		.tap = record ? &l->rec[0].tap
+		       : echo ? &l->echo_tap
+			      : NULL,
+		.second_tap = record && plan->req->two_raw ? &l->rec[1].tap : NULL,
 		.no_parse = record,
+		.second_every = plan->second_every,
+		.no_process_io = plan->no_process_io,
+		.no_new_processes = plan->no_new_processes,
+		.process_filter = plan->process_filter,
+		.slab_prefixes = plan->slab_prefixes,
 		.notice = plan->notice,
 	};
 	int rc = pf_source_open(&p->source, &spec, p->catalog, err);
 	if (rc == 0 && p->import)
 		pf_import_root(p->import, l->root_fd);
 	if (rc == 0 && p->import)
-		pf_import_tap(p->import, record || echo ? l->tap.line : NULL, l, !record);
+		pf_import_tap(p->import,
+			      record ? l->rec[0].tap.line
+			      : echo ? l->echo_tap.line
+				     : NULL,
+			      record ? (void *)&l->rec[0] : (void *)l, !record);
 	return rc;
 }
 
@@ -176,6 +212,8 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	if (rc < 0)
 		return rc;
 	p->view.host = p->source->kind->info(p->source)->host;
+	p->view.boot_ns = pf_facts_boot(l->root_fd);
+	p->view.second_ns = plan->interval_ns[0] > 0 ? plan->interval_ns[1] : 0;
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)
 		return rc;
@@ -203,6 +241,18 @@ static bool is_due(struct live *l)
 	return true;
 }
 
+static int flush_raw(struct live *l)
+{
+	bool due = is_due(l);
+	int rc = 0;
+	for (unsigned i = 0; i < 2 && rc == 0; i++) {
+		struct recording *r = &l->rec[i];
+		if (r->raw)
+			rc = r->rc ? r->rc : due ? r->raw->kind->flush(r->raw) : 0;
+	}
+	return rc;
+}
+
 /* One sample through everything. */
 static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 {
@@ -210,8 +260,8 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	int rc = p->source->kind->next(p->source, &p->frames, err);
 	if (rc < 0)
 		return rc;
-	if (l->raw) {
-		rc = l->raw_rc ? l->raw_rc : is_due(l) ? l->raw->kind->flush(l->raw) : 0;
+	if (l->rec[0].raw) {
+		rc = flush_raw(l);
 		return rc < 0 ? pf_err_set(err, rc, "raw file: %s", strerror(-rc)) : pf_parts_fatal(p, err);
 	}
 	struct pf_step step = pf_frames_step(&p->frames);
@@ -251,6 +301,8 @@ static bool wait_until(struct pf_stop *stop, int64_t due, int64_t interval)
 static int64_t grid_base(const struct pf_plan *plan, int64_t now)
 {
 	int64_t a = plan->interval_ns[0];
+	if (plan->req->align && a > 0 && plan->second_every > 1)
+		a = plan->interval_ns[1]; /* then samples of processes are on the multiples */
 	if (a == 0 || (!plan->req->align && !plan->req->as_peer))
 		return now;
 	int64_t grain = plan->req->align || a < PF_NS_PER_SEC ? a : PF_NS_PER_SEC;
@@ -291,12 +343,16 @@ static int loop(struct live *l, struct pf_run_result *ret, struct pf_err *err)
 
 static int close_raw(struct live *l, int rc, struct pf_err *err)
 {
-	if (!l->raw)
-		return rc;
-	(void)l->raw->kind->mark(l->raw, pf_time_wall_ns()); /* its error comes again from close */
-	struct pf_sink *raw = PF_TAKE(l->raw);
-	int crc = raw->kind->close(raw, rc < 0 ? NULL : err);
-	return rc < 0 ? rc : crc;
+	int64_t now = pf_time_wall_ns();
+	for (unsigned i = 0; i < 2; i++) {
+		struct pf_sink *raw = PF_TAKE(l->rec[i].raw);
+		if (!raw)
+			continue;
+		(void)raw->kind->mark(raw, now); /* its error comes again from close */
+		int crc = raw->kind->close(raw, rc < 0 ? NULL : err);
+		rc = rc < 0 ? rc : crc;
+	}
+	return rc;
 }
 
 int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
@@ -316,8 +372,8 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 			rc = write_header(&l, err);
 		if (rc == 0)
 			rc = loop(&l, ret, err);
-		if (rc == 0 && !l.raw && l.tap.mark)
-			l.tap.mark(&l, pf_time_wall_ns()); /* the closing marker of what is echoed */
+		if (rc == 0 && !l.rec[0].raw && l.echo_tap.mark)
+			l.echo_tap.mark(&l, pf_time_wall_ns()); /* the closing marker of what is echoed */
 		ret->signal = l.parts.stop.signal;
 	}
 	rc = close_raw(&l, rc, err);

@@ -175,6 +175,17 @@ static bool wants_everything(const struct playback *pb, const struct pf_play_fil
 	return !f->known && !plan->letters_given && !plan->drop_all && plan->doc.format != PF_FORMAT_TEXT;
 }
 
+/* Of --tworaw: the letters that the file has data of. */
+static void keep_part(bool second, char letters[PF_LETTERS_MAX])
+{
+	size_t n = 0;
+	for (const char *p = letters; *p != '\0'; p++) {
+		if ((strchr("yYZ", *p) != NULL) == second)
+			letters[n++] = *p;
+	}
+	letters[n] = '\0';
+}
+
 /* Letters to show of a file. Return: is there anything to show? */
 static bool choose_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
 {
@@ -185,6 +196,8 @@ static bool choose_letters(const struct playback *pb, const struct pf_play_file 
 	else if (!plan->letters_given)
 		described_letters(f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
+	if (f->known && strchr(f->header.flags, '2'))
+		keep_part(f->second, ret_letters);
 	bool modules = pb->parts.import != NULL;
 	if (f->known && plan->letters_given && !any_recorded(ret_letters, f->header.subsys))
 		return modules;
@@ -199,6 +212,8 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
 	p->view.host = p->source->kind->info(p->source)->host;
+	p->view.boot_ns = p->source->kind->info(p->source)->boot_ns;
+	p->view.second_ns = p->source->kind->info(p->source)->second_ns;
 	p->view.recorded_header = p->source->kind->info(p->source)->header;
 	if (pb->have_pattern)
 		return 0;
@@ -297,6 +312,8 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 	if (first && step.cur->time_ns != pb->end_ns) {
 		step.prev = NULL;
 		step.interval_ns = 0;
+		step.second_ns = 0;
+		pf_frames_forget_second(&p->frames);
 	}
 	if (pb->have_pattern)
 		return 0;

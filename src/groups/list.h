@@ -12,5 +12,7 @@ extern const struct pf_group pf_group_network;
 extern const struct pf_group pf_group_memory;
 extern const struct pf_group pf_group_sockets;
 extern const struct pf_group pf_group_inodes;
+extern const struct pf_group pf_group_slab;
+extern const struct pf_group pf_group_process;
 
 #endif

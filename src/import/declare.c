@@ -252,7 +252,7 @@ void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, e
 		return;
 	}
 	if (row->type == PF_STRING) {
-		v.s = pf_arena_dup(&sample->arena, pf_view_of(v.s));
+		v.s = pf_arena_dup(&sample->arenas[PF_EACH_INTERVAL], pf_view_of(v.s));
 		if (!v.s)
 			return;
 	} else if (!convert(row->type, given, v, &v)) {

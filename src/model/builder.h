@@ -11,6 +11,8 @@ struct pf_builder {
 	struct pf_sample *sample;
 	unsigned base;
 	unsigned line_hint; /* where the last instance was found; see pf_indom_slot() */
+	int32_t owner;	    /* rows of one file per process: whose it is, by number */
+	int page_size;
 	uint64_t failed;
 	int oom;
 };
@@ -48,8 +50,11 @@ static inline void pf_builder_double(struct pf_builder *b, unsigned metric, unsi
 	pf_builder_set(b, metric, slot, (union pf_value){ .d = v });
 }
 
-/* pf_builder_str() - copied into the sample's arena. */
+/* pf_builder_str() - copied into the sample's arena for metrics of its group's period. */
 void pf_builder_str(struct pf_builder *b, unsigned metric, unsigned slot, struct pf_view v);
+
+/* pf_builder_words() - the same with a blank for each NUL, as a command line is shown. */
+void pf_builder_words(struct pf_builder *b, unsigned metric, unsigned slot, struct pf_view v);
 
 /* pf_builder_fail() - a value that was there but made no sense. */
 static inline void pf_builder_fail(struct pf_builder *b)

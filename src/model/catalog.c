@@ -24,6 +24,7 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 		for (unsigned i = 0; i < cat->domains[d]->n; i++)
 			pf_freep(&cat->domains[d]->instances[i].name);
 		free(cat->domains[d]->instances);
+		free(cat->domains[d]->by_id);
 		free(cat->domains[d]->heads);
 		free(cat->domains[d]->links);
 		free(cat->domains[d]);
@@ -31,6 +32,7 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 	pf_arena_done(&cat->owned);
 	free(cat->domains);
 	free(cat->metric_domains);
+	free(cat->metric_periods);
 	free(cat->metrics);
 	free(cat);
 	return NULL;
@@ -57,6 +59,10 @@ static int grow_metrics(struct pf_catalog *cat, unsigned need)
 	if (!domains)
 		return -ENOMEM;
 	cat->metric_domains = domains;
+	uint8_t *periods = realloc(cat->metric_periods, cap);
+	if (!periods)
+		return -ENOMEM;
+	cat->metric_periods = periods;
 	cat->cap_metrics = cap;
 	return 0;
 }
@@ -106,6 +112,7 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 		}
 		cat->metrics[cat->n_metrics + i] = &rows[i];
 		cat->metric_domains[cat->n_metrics + i] = domain;
+		cat->metric_periods[cat->n_metrics + i] = PF_EACH_INTERVAL;
 	}
 	*ret_base = cat->n_metrics;
 	cat->n_metrics += n;
@@ -130,6 +137,62 @@ struct pf_indom *pf_catalog_indom(struct pf_catalog *cat, uint32_t id)
 static bool has_name(const struct pf_instance *inst, struct pf_view name)
 {
 	return strncmp(inst->name, name.p, name.n) == 0 && inst->name[name.n] == '\0';
+}
+
+static unsigned *chain_of(struct pf_indom *dom, int32_t id)
+{
+	return &dom->by_id[(uint32_t)id % dom->n_by_id];
+}
+
+static void unlink_id(struct pf_indom *dom, unsigned slot)
+{
+	unsigned *link = dom->by_id ? chain_of(dom, dom->instances[slot].id) : NULL;
+	while (link && *link != 0 && *link != slot + 1)
+		link = &dom->instances[*link - 1].next;
+	if (link && *link != 0)
+		*link = dom->instances[slot].next;
+}
+
+static void link_id(struct pf_indom *dom, unsigned slot)
+{
+	unsigned *link = chain_of(dom, dom->instances[slot].id);
+	dom->instances[slot].next = *link;
+	*link = slot + 1;
+}
+
+/* As many chains as there can be instances. */
+static int size_chains(struct pf_indom *dom)
+{
+	if (dom->by_id && dom->n_by_id >= dom->cap)
+		return 0;
+	unsigned n = dom->cap > 64 ? dom->cap : 64;
+	unsigned *chains = calloc(n, sizeof(*chains));
+	if (!chains)
+		return -ENOMEM;
+	free(dom->by_id);
+	dom->by_id = chains;
+	dom->n_by_id = n;
+	for (unsigned slot = 0; slot < dom->n; slot++)
+		link_id(dom, slot);
+	return 0;
+}
+
+/* Remember which samples had instances. */
+static void note_sample(struct pf_indom *dom, uint64_t seq)
+{
+	if (dom->last == seq)
+		return;
+	dom->before = dom->last;
+	dom->last = seq;
+}
+
+/* Names are kept as strings. */
+static struct pf_view usable_name(struct pf_view name)
+{
+	if (name.n >= PF_NAME_MAX)
+		name.n = PF_NAME_MAX - 1;
+	const char *nul = memchr(name.p, '\0', name.n);
+	return nul ? (struct pf_view){ name.p, (size_t)(nul - name.p) } : name;
 }
 
 /* Where the chain of the instances with that hash starts; FNV-1a. The domain has room. */
@@ -197,7 +260,7 @@ static int grow_instances(struct pf_indom *dom)
 static unsigned free_slot(struct pf_indom *dom, uint64_t seq)
 {
 	unsigned slot = dom->full_seq == seq ? dom->full : 0;
-	while (slot < dom->n && dom->instances[slot].seen + 1 >= seq)
+	while (slot < dom->n && dom->instances[slot].seen >= dom->before)
 		slot++;
 	dom->full_seq = seq;
 	dom->full = slot;
@@ -218,6 +281,7 @@ static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, u
 		}
 		dom->n++;
 	} else {
+		unlink_id(dom, slot);
 		unlink_slot(dom, slot);
 		pf_freep(&dom->instances[slot].name);
 	}
@@ -231,12 +295,8 @@ static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, u
 
 int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int32_t id, uint64_t seq)
 {
-	if (name.n >= PF_NAME_MAX)
-		name.n = PF_NAME_MAX - 1;
-	const char *nul = memchr(name.p, '\0', name.n);
-	if (nul)
-		name.n = (size_t)(nul - name.p); /* names are kept as strings */
-
+	name = usable_name(name);
+	note_sample(dom, seq);
 	unsigned slot = hint;
 	if (slot >= dom->n || !has_name(&dom->instances[slot], name)) {
 		slot = find_slot(dom, name);
@@ -244,8 +304,57 @@ int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int3
 			return add_instance(dom, name, id, seq);
 	}
 	struct pf_instance *inst = &dom->instances[slot];
-	if (inst->seen + 1 < seq)
+	if (inst->seen < dom->before)
 		dom->changed = seq; /* it is back */
 	inst->seen = seq;
 	return (int)slot;
+}
+
+static int rename_instance(struct pf_indom *dom, unsigned slot, struct pf_view name, uint64_t seq)
+{
+	char *copy = pf_view_dup(name);
+	if (!copy)
+		return -ENOMEM;
+	unlink_slot(dom, slot);
+	pf_freep(&dom->instances[slot].name);
+	dom->instances[slot].name = copy;
+	link_slot(dom, slot);
+	dom->changed = seq;
+	return 0;
+}
+
+int pf_indom_numbered(struct pf_indom *dom, int32_t id, uint64_t born, struct pf_view name, uint64_t seq)
+{
+	name = usable_name(name);
+	note_sample(dom, seq);
+	unsigned at = dom->by_id ? *chain_of(dom, id) : 0;
+	while (at != 0 && (dom->instances[at - 1].id != id || dom->instances[at - 1].born != born))
+		at = dom->instances[at - 1].next;
+	if (at == 0) {
+		int slot = add_instance(dom, name, id, seq);
+		if (slot < 0)
+			return slot;
+		dom->instances[slot].born = born;
+		unsigned before = dom->n_by_id;
+		int rc = size_chains(dom);
+		if (rc == 0 && dom->n_by_id == before)
+			link_id(dom, (unsigned)slot);
+		return rc < 0 ? rc : slot;
+	}
+	struct pf_instance *inst = &dom->instances[at - 1];
+	int rc = has_name(inst, name) ? 0 : rename_instance(dom, at - 1, name, seq);
+	if (rc < 0)
+		return rc;
+	if (inst->seen < dom->before)
+		dom->changed = seq; /* it is back */
+	inst->seen = seq;
+	return (int)at - 1;
+}
+
+int pf_indom_find(const struct pf_indom *dom, int32_t id, uint64_t seq)
+{
+	unsigned at = dom->by_id ? dom->by_id[(uint32_t)id % dom->n_by_id] : 0;
+	while (at != 0 && (dom->instances[at - 1].id != id || dom->instances[at - 1].seen != seq))
+		at = dom->instances[at - 1].next;
+	return at == 0 ? -ENOENT : (int)at - 1;
 }

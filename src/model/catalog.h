@@ -16,16 +16,25 @@ struct pf_err;
 
 enum { PF_NAME_MAX = 256 }; /* longest instance name kept; longer ones are cut */
 
-/* One instance. @id is the external number of PCP archives; @seen the sequence number of the last sample that had it. */
+/* One instance. @id is the external number of PCP archives; @seen the sequence number of the last sample that had it; @born tells one that
+ * uses a number again from the one that had it before (start time of a process); @next: chain of equal hashes, slot + 1. */
 struct pf_instance {
 	const char *name;
 	int32_t id;
+	unsigned next;
 	uint64_t seen;
+	uint64_t born;
 };
 
-/* An instance domain: @instances[slot]. A slot is used again once its instance has vanished and a new one comes. */
+/* An instance domain: @instances[slot]. A slot is used again once its instance has vanished and a new one comes. @last, @before: the two
+ * latest samples that had instances, which are not neighbours for groups that are sampled more rarely. @by_id: slot + 1 by external
+ * number, where instances are looked up by that (pf_indom_numbered()). */
 struct pf_indom {
 	uint32_t id;
+	uint64_t last;
+	uint64_t before;
+	unsigned *by_id;
+	unsigned n_by_id;
 	struct pf_instance *instances;
 	unsigned n;
 	unsigned cap;
@@ -42,11 +51,15 @@ struct pf_catalog {
 	unsigned n_metrics;
 	unsigned cap_metrics;
 	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
+	uint8_t *metric_periods;  /* enum pf_period by metric */
 	struct pf_indom **domains;
 	unsigned n_domains;
 	struct pf_arena
 		owned; /* rows and names that a source made up from its recording; live as long as the catalog */
 };
+
+/* How often a group is sampled: at each interval, or at each second interval (B of -i A:B), which may be many of the first. */
+enum pf_period { PF_EACH_INTERVAL, PF_SECOND_INTERVAL };
 
 struct pf_catalog *pf_catalog_new(void);
 struct pf_catalog *pf_catalog_free(struct pf_catalog *cat); /* returns NULL */
@@ -81,5 +94,17 @@ static inline struct pf_indom *pf_catalog_domain_of(const struct pf_catalog *cat
  * Return: slot, or -ENOMEM.
  */
 int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int32_t id, uint64_t seq);
+
+/**
+ * pf_indom_numbered() - slot of the instance that is known by its number; a domain uses either this or pf_indom_slot().
+ * @born: an instance with the same number that was born at another time is another one and gets a slot of its own
+ * @name: of the instance from now on
+ *
+ * Return: slot, or -ENOMEM.
+ */
+int pf_indom_numbered(struct pf_indom *dom, int32_t id, uint64_t born, struct pf_view name, uint64_t seq);
+
+/* pf_indom_find() - slot of the instance with that number that the sample @seq has, or -ENOENT. */
+int pf_indom_find(const struct pf_indom *dom, int32_t id, uint64_t seq);
 
 #endif

@@ -9,5 +9,8 @@ int pf_group_base(struct pf_catalog *cat, const struct pf_group *group, unsigned
 			return 0;
 		}
 	}
-	return pf_catalog_add(cat, group->metrics, group->n_metrics, ret_base, err);
+	int rc = pf_catalog_add(cat, group->metrics, group->n_metrics, ret_base, err);
+	for (unsigned i = 0; rc == 0 && i < group->n_metrics; i++)
+		cat->metric_periods[*ret_base + i] = (uint8_t)group->period;
+	return rc;
 }

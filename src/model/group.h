@@ -20,10 +20,16 @@ struct pf_line_filter;
 
 /**
  * struct pf_row - one file of a group, or one kind of line in it.
+ *
+ * A @path with "[0-9]*" in place of one folder stands for one file of each such folder, whose number becomes the builder's owner; such
+ * a row's @tag ends in '*', where a raw file has the number, and @kind is the word that stands behind the tag there.
+ *
  * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once
  * @tag: word put before each line in a raw file; "" when lines stand there as they are
+ * @kind: see above; "": lines that no other row of the tag names by its kind
  * @words: for untagged lines: the first words that are this row's, NULL-terminated; a word ending in '*' is a prefix
  * @skip_lines: heading lines of the file that are neither recorded nor parsed
+ * @one_line: the file is one line whatever bytes are in it: in a raw file NUL and newline are blanks
  * @keep: which lines go into a raw file, and how much of each; NULL: all. May shorten @line.
  * @parse: take values out of @text (one or many lines, without tag) into the builder. No I/O, no state. A line that is not
  *         understood is skipped; a value that is no number is pf_builder_fail()
@@ -31,8 +37,10 @@ struct pf_line_filter;
 struct pf_row {
 	const char *path;
 	const char *tag;
+	const char *kind;
 	const char *const *words;
 	unsigned skip_lines;
+	bool one_line;
 	bool (*keep)(struct pf_view *line, const struct pf_line_filter *filter);
 	void (*parse)(struct pf_view text, struct pf_builder *b);
 };
@@ -42,6 +50,8 @@ struct pf_row {
  * @letters: subsystem letters that select it, summary then detail: "dD"
  * @metrics: rows in PCP's terms; @layouts address them by index
  * @reset: what a counter that goes back means for the collectl views
+ * @period: PF_SECOND_INTERVAL: sampled every B of -i A:B
+ * @from_zero: an instance that was not there before began at 0, so all it has counted belongs to this interval
  * @tick_ms: milliseconds that one unit of the time counters in the files stands for (their metrics are milliseconds); 0: as in PCP
  * @link_bytes: counters of bytes that cannot grow faster than twice what the instance's link carries; n 0: no such thing
  * @in_summary: does an instance count in the summary rows? @filtered: the user chose instances, this one among them; @peer: as collectl
@@ -60,6 +70,8 @@ struct pf_group {
 	const struct pf_layout *layouts;
 	unsigned n_layouts;
 	enum pf_reset reset;
+	enum pf_period period;
+	bool from_zero;
 	unsigned tick_ms;
 	struct pf_terms link_bytes;
 	bool (*in_summary)(struct pf_view instance, bool filtered, bool peer);

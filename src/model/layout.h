@@ -35,18 +35,31 @@ enum pf_calc {
 	PF_CALC_LABEL,	 /* the same with a colon */
 	PF_CALC_INDEX,	 /* running number of the row */
 	PF_CALC_ID,	 /* external number of the row's instance */
+	PF_CALC_BUSY,	 /* percent of the interval that differences of milliseconds are; affected by -on */
+	PF_CALC_PRODUCT, /* values of num multiplied, divided by those of den; summed over instances in a summary */
+	PF_CALC_GROWTH,	 /* percent by which the value grew since the sample before */
+	PF_CALC_USED,	 /* number of instances of num's domain that have another value than 0 */
+	PF_CALC_TEXT,	 /* text of the first metric of num */
+	PF_CALC_USER,	 /* name of the user whose number num is: text */
+	PF_CALC_COMMAND, /* command line (first metric of num) or else the name (second), as --procopts w r k say: text */
 	PF_CALC_ZERO,	 /* a column that the original prints but never fills */
 };
 
 /* How it is drawn. Width 0 in plot: as long as it is. */
 enum pf_draw {
-	PF_DRAW_INT,   /* truncated toward zero: %*d */
-	PF_DRAW_ROUND, /* %*.0f */
-	PF_DRAW_FIXED, /* %*.{decimals}f */
-	PF_DRAW_PLOT,  /* %.{0|1|2}f as the option -o1 -o2 says */
-	PF_DRAW_CVT,   /* short form with K M G: see pf_cvt() */
-	PF_DRAW_LEFT,  /* text, left aligned */
-	PF_DRAW_RIGHT, /* text, right aligned */
+	PF_DRAW_INT,	    /* truncated toward zero: %*d */
+	PF_DRAW_ROUND,	    /* %*.0f */
+	PF_DRAW_FIXED,	    /* %*.{decimals}f */
+	PF_DRAW_PLOT,	    /* %.{0|1|2}f as the option -o1 -o2 says */
+	PF_DRAW_CVT,	    /* short form with K M G: see pf_cvt() */
+	PF_DRAW_CENTIS,	    /* milliseconds as seconds and hundredths: %2d.%02d */
+	PF_DRAW_CLOCK,	    /* milliseconds as MM:SS.hh, from an hour on as HH:MM:SS; at least one blank before it */
+	PF_DRAW_HOURS,	    /* milliseconds as H:MM:SS */
+	PF_DRAW_SINCE_BOOT, /* milliseconds since boot as a time of day */
+	PF_DRAW_DAY_SINCE_BOOT, /* with month and day before it */
+	PF_DRAW_PRIORITY,	/* RT for what is below 0 */
+	PF_DRAW_LEFT,		/* text, left aligned */
+	PF_DRAW_RIGHT,		/* text, right aligned */
 };
 
 enum { PF_TERMS = 12 };
@@ -84,6 +97,14 @@ enum pf_variant {
 	PF_WITH_PAGES = 1 << 6,	     /* --memopts p */
 	PF_WITH_SCAN = 1 << 7,	     /* --memopts s */
 	PF_WITH_CPU_FILTER = 1 << 8, /* --cpufilt */
+	PF_WITH_IO = 1 << 9,	     /* --procopts i */
+	PF_WITH_MEMORY = 1 << 10,    /* --procopts m */
+	PF_WITH_SWITCHES = 1 << 11,  /* --procopts x */
+	PF_WITH_START = 1 << 19,     /* --procopts s */
+	PF_WITH_START_DAY = 1 << 20, /* --procopts S */
+	PF_WITH_PRIORITY = 1 << 21,  /* --procopts R */
+	PF_WITH_FAULTS = 1 << 22,    /* --procopts f: cumulative */
+	PF_WITH_CHILDREN = 1 << 18,  /* --procopts c */
 	PF_FOR_GRAPHITE = 1 << 13,   /* --export graphite, else gexpr */
 	PF_GANGLIA_NAMES = 1 << 14,  /* gexpr g, G: the names that ganglia's own monitor uses */
 	PF_GANGLIA_ALONE = 1 << 15,  /* gexpr g: and nothing else in the summaries */
@@ -103,6 +124,7 @@ enum pf_variant {
  * @offset: added to the result where there is a value
  * @when, @unless: variants, as in struct pf_layout
  * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
+ * @hides: sub-option with which a row is left out if this column is 0 (--slabopts s, S), or 's' of --procstate
  * @totals: terms of @num, from the front, that the totals of collectl count; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
  * @is_rest: what is left over (idle time): no sign of activity when rows without any are hidden
@@ -128,6 +150,7 @@ struct pf_column {
 	int8_t div1024;
 	int16_t instance;
 	double offset;
+	char hides;
 	uint8_t totals;
 	bool per_second;
 	bool from_zero;
@@ -137,16 +160,21 @@ struct pf_column {
 
 #define PF_ONE(id) ((int16_t)((id) + 1))
 
+enum { PF_WIDTH_USER = -2, PF_USER_WIDTH_MIN = 8 }; /* names of users, cut */
 enum { PF_WIDTH_NAME = -1 }; /* as wide as the longest instance name, at least PF_NAME_WIDTH_MIN, and one more */
 enum { PF_NAME_WIDTH_MIN = 5 };
+
+/* PF_SORT_DIGITS: numbers as if they were text: 1, 10, 2. */
+enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS };
 
 /**
  * struct pf_layout - one block of one view.
  * @letter: subsystem letter: lower case one row that sums up, upper case one row per instance
  * @title: verbose: text of the "# TITLE" line
  * @head1, @head2: heading lines; "{r}" stands for "/sec" or "/int" with -on (also in @title), "{p}" for the blanks by which
- *                 PF_WIDTH_NAME goes beyond its least width. The view puts the time title before @head2, blanks before @head1
+ *                 PF_WIDTH_NAME goes beyond its least width, "{u}" for those of user names (--procopts u). The view puts the time title before @head2, blanks before @head1
  * @blank_time: verbose: there are blanks before @head2 too
+ * @sort: order of rows. @each: verbose: a RECORD line and headings each time unless rows are chosen; plot: lines of their own
  * @lead: verbose: literal text at the start of a data line when this is the first layout of its section
  * @label: plot: what stands in brackets before each heading: "CPU"; in detail "CPU:" is followed by the instance. Exporters: the name
  *         of the group of values
@@ -167,6 +195,8 @@ struct pf_layout {
 	unsigned n_columns;
 	const char *lead;
 	bool blank_time;
+	enum pf_sort sort;
+	bool each;
 	const char *label;
 	const char *strip;
 };

@@ -48,7 +48,7 @@ enum { PF_TIME_NSEC = 0, PF_TIME_USEC = 1, PF_TIME_MSEC = 2, PF_TIME_SEC = 3 };
 #define PF_INDOM_NONE		       UINT32_C(0xffffffff)
 
 /* Domains: PCP's Linux agent, and one reserved for import modules (docs/formats.md). */
-enum { PF_DOMAIN_LINUX = 60, PF_DOMAIN_MODULE = 485 };
+enum { PF_DOMAIN_PROC = 3, PF_DOMAIN_LINUX = 60, PF_DOMAIN_MODULE = 485 };
 
 /* One metric. Rows of static tables or, for import modules, owned by the module's declaration; they outlive every sample. */
 struct pf_metric {

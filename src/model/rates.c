@@ -64,11 +64,12 @@ int pf_delta(const struct pf_step *step, unsigned metric, unsigned slot, enum pf
 
 int pf_rate(const struct pf_step *step, unsigned metric, unsigned slot, double *ret_rate)
 {
-	if (step->interval_ns <= 0)
+	int64_t interval_ns = pf_step_interval(step, metric);
+	if (interval_ns <= 0)
 		return 0;
 	double d = 0;
 	int rc = pf_delta(step, metric, slot, PF_RESET_SKIP, &d);
 	if (rc > 0)
-		*ret_rate = d * (double)PF_NS_PER_SEC / (double)step->interval_ns;
+		*ret_rate = d * (double)PF_NS_PER_SEC / (double)interval_ns;
 	return rc;
 }

@@ -16,7 +16,8 @@ static void sample_done(struct pf_sample *s)
 		free(s->cells[m].stamps);
 	}
 	free(s->cells);
-	pf_arena_done(&s->arena);
+	pf_arena_done(&s->arenas[0]);
+	pf_arena_done(&s->arenas[1]);
 }
 
 void pf_frames_done(struct pf_frames *f)
@@ -26,8 +27,31 @@ void pf_frames_done(struct pf_frames *f)
 	*f = (struct pf_frames){ 0 };
 }
 
+/* What was sampled last of the second interval stays with the table that becomes the predecessor. */
+static void keep_second(struct pf_frames *f, struct pf_sample *done, struct pf_sample *next)
+{
+	if (done->second) {
+		f->second = true;
+		f->second_mono_ns = done->mono_ns;
+		f->second_time_ns = done->time_ns;
+		return;
+	}
+	unsigned n = done->n_metrics < next->n_metrics ? done->n_metrics : next->n_metrics;
+	for (unsigned m = 0; f->second && m < n; m++) {
+		if (f->catalog->metric_periods[m] != PF_SECOND_INTERVAL)
+			continue;
+		struct pf_cells cells = done->cells[m];
+		done->cells[m] = next->cells[m];
+		next->cells[m] = cells;
+	}
+	struct pf_arena arena = done->arenas[PF_SECOND_INTERVAL];
+	done->arenas[PF_SECOND_INTERVAL] = next->arenas[PF_SECOND_INTERVAL];
+	next->arenas[PF_SECOND_INTERVAL] = arena;
+}
+
 struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns)
 {
+	keep_second(f, &f->two[f->seq % 2], &f->two[(f->seq + 1) % 2]);
 	f->seq++;
 	f->lost = 0;
 	struct pf_sample *s = &f->two[f->seq % 2];
@@ -39,7 +63,11 @@ struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t 
 		s->cells = cells;
 		s->n_metrics = f->catalog->n_metrics;
 	}
-	pf_arena_reset(&s->arena);
+	for (unsigned m = 0; m < s->n_metrics; m++)
+		s->cells[m].seq = f->seq;
+	pf_arena_reset(&s->arenas[PF_EACH_INTERVAL]);
+	pf_arena_reset(&s->arenas[PF_SECOND_INTERVAL]);
+	s->second = false;
 	s->seq = f->seq;
 	s->time_ns = time_ns;
 	s->mono_ns = mono_ns;
@@ -57,6 +85,8 @@ struct pf_step pf_frames_step(const struct pf_frames *f)
 		.cur = cur,
 		.prev = prev,
 		.interval_ns = prev ? cur->mono_ns - prev->mono_ns : 0,
+		.second_ns = cur->second && f->second ? cur->mono_ns - f->second_mono_ns : 0,
+		.second_wall_ns = cur->second && f->second ? cur->time_ns - f->second_time_ns : 0,
 		.lost = f->lost,
 	};
 }
@@ -65,6 +95,13 @@ void pf_frames_cut(struct pf_frames *f)
 {
 	/* Skipping a number leaves the older table's sequence behind, so that it is nobody's predecessor. */
 	f->two[f->seq % 2].seq = 0;
+	f->two[f->seq % 2].second = false;
+	f->second = false;
+}
+
+void pf_frames_forget_second(struct pf_frames *f)
+{
+	f->second = false;
 }
 
 int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)

@@ -19,9 +19,11 @@ union pf_value {
 	const char *s;
 };
 
+/* @seq: of the sample that the values are of, which for groups of the second interval can be an older one than its table's */
 struct pf_cells {
 	union pf_value *values;
 	uint64_t *stamps;
+	uint64_t seq;
 	unsigned cap;
 };
 
@@ -31,21 +33,28 @@ struct pf_sample {
 	int64_t mono_ns; /* what intervals are measured by; equals time_ns in playback */
 	struct pf_cells *cells;
 	unsigned n_metrics;
-	struct pf_arena arena; /* strings of this sample */
+	struct pf_arena arenas[2]; /* strings of this sample, by enum pf_period */
+	bool second;		   /* groups of the second interval were sampled, too */
 };
 
-/* Two samples in turn: the one being built and the one before it, which rates need. Stays with the stream's owner. */
+/* Two samples in turn: the one being built and the one before it, which rates need. Stays with the stream's owner.
+ * The table before holds, for groups of the second interval, what was sampled last: @second_mono_ns, @second_time_ns say when, if @second. */
 struct pf_frames {
 	struct pf_catalog *catalog;
 	struct pf_sample two[2];
 	uint64_t seq;
 	uint64_t lost; /* the source counts here; pf_frames_step() hands it on, the next pf_frames_begin() empties it */
+	bool second;
+	int64_t second_mono_ns;
+	int64_t second_time_ns;
 };
 
 /**
  * struct pf_step - what sinks are given for each sample.
  * @prev: NULL for the first sample of a stream and after a gap (then there are no rates)
  * @interval_ns: from prev to cur, 0 without prev
+ * @second_ns: the same for groups of the second interval; 0 if this sample has none of their data or nothing before it. @second_wall_ns: by
+ *             the wall clock
  * @lost: reads that failed or were late since the last step; told in the output, not on stderr
  */
 struct pf_step {
@@ -53,6 +62,8 @@ struct pf_step {
 	const struct pf_sample *cur;
 	const struct pf_sample *prev;
 	int64_t interval_ns;
+	int64_t second_ns;
+	int64_t second_wall_ns;
 	uint64_t lost;
 };
 
@@ -66,12 +77,22 @@ struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t 
 struct pf_step pf_frames_step(const struct pf_frames *f);
 void pf_frames_cut(struct pf_frames *f);
 
+/* pf_frames_forget_second() - the same for groups of the second interval alone, before the current sample. */
+void pf_frames_forget_second(struct pf_frames *f);
+
+/* pf_step_interval() - what a metric's rates are divided by. */
+static inline int64_t pf_step_interval(const struct pf_step *step, unsigned metric)
+{
+	return step->catalog->metric_periods[metric] == PF_SECOND_INTERVAL ? step->second_ns : step->interval_ns;
+}
+
 /* pf_sample_room() - make cells of @metric up to @slot exist. Return: 0 or -ENOMEM. */
 int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot);
 
 static inline bool pf_sample_has(const struct pf_sample *s, unsigned metric, unsigned slot)
 {
-	return metric < s->n_metrics && slot < s->cells[metric].cap && s->cells[metric].stamps[slot] == s->seq;
+	return metric < s->n_metrics && slot < s->cells[metric].cap &&
+	       s->cells[metric].stamps[slot] == s->cells[metric].seq;
 }
 
 /* pf_sample_get() - the value; only where pf_sample_has(). */
@@ -88,7 +109,7 @@ static inline int pf_sample_set(struct pf_sample *s, unsigned metric, unsigned s
 			return rc;
 	}
 	s->cells[metric].values[slot] = v;
-	s->cells[metric].stamps[slot] = s->seq;
+	s->cells[metric].stamps[slot] = s->cells[metric].seq;
 	return 0;
 }
 

@@ -36,6 +36,22 @@ void pf_calc_begin(struct pf_calc_step *c, const struct pf_step *step, const str
 	c->seconds = view->no_divide || c->measured == 0 ? 1 : c->measured;
 }
 
+/* What rates of the section are divided by. The peer takes the second interval as it should have been, not as it was. */
+static double seconds_of(const struct job *j)
+{
+	if (j->s->group->period == PF_EACH_INTERVAL || j->s->view->no_divide)
+		return j->c->seconds;
+	double measured = (double)j->c->step->second_ns / 1e9;
+	double nominal = (double)j->s->view->second_ns / 1e9;
+	double seconds = j->peer && nominal > 0 ? nominal : measured;
+	return seconds > 0 ? seconds : 1;
+}
+
+static bool is_gone(const struct job *j, unsigned slot)
+{
+	return slot < j->s->n_flags && (j->s->flags[slot] & PF_GONE);
+}
+
 static unsigned n_instances(const struct job *j, const struct pf_indom *dom)
 {
 	unsigned n = 0;
@@ -68,12 +84,28 @@ static bool is_impossible(const struct job *j, const struct pf_metric *m, double
 	return d > limit * IMPOSSIBLE + SLACK_MS;
 }
 
+static double value(const struct job *j, const struct pf_sample *sample, unsigned metric, unsigned slot, bool *ret_any)
+{
+	bool forgets = j->s->group->from_zero && j->peer && j->c->step->prev;
+	if (forgets && sample && !pf_sample_has(sample, metric, slot))
+		sample = j->c->step->prev; /* what a process that is ending tells no more, the peer still knows */
+	if (!sample || !pf_sample_has(sample, metric, slot))
+		return 0;
+	*ret_any = true;
+	return pf_number(j->c->step->catalog->metrics[metric], pf_sample_get(sample, metric, slot));
+}
+
 /* The difference of one metric in one slot; 0 with the gap told where there is none. */
 static double delta(const struct job *j, unsigned metric, unsigned slot, bool absolute)
 {
 	const struct pf_metric *m = j->c->step->catalog->metrics[metric];
 	bool skip = !j->peer && !absolute;
 	double d = 0;
+	bool any = false;
+	if (is_gone(j, slot))
+		return value(j, j->c->step->prev, metric, slot, &any);
+	if (j->s->group->from_zero && j->c->step->prev && !pf_sample_has(j->c->step->prev, metric, slot))
+		return value(j, j->c->step->cur, metric, slot, &any);
 	if (slot < j->s->n_flags && (j->s->flags[slot] & PF_BOGUS)) {
 		*j->gap = !j->peer;
 		return 0;
@@ -96,14 +128,6 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 	return d;
 }
 
-static double value(const struct job *j, const struct pf_sample *sample, unsigned metric, unsigned slot, bool *ret_any)
-{
-	if (!sample || !pf_sample_has(sample, metric, slot))
-		return 0;
-	*ret_any = true;
-	return pf_number(j->c->step->catalog->metrics[metric], pf_sample_get(sample, metric, slot));
-}
-
 /* The slot of the instance with that external number, or -1. */
 static int slot_of_id(const struct pf_indom *dom, int32_t id)
 {
@@ -120,7 +144,7 @@ static double cell(const struct job *j, enum what what, unsigned metric, unsigne
 {
 	switch (what) {
 	case WHAT_VALUE:
-		return value(j, j->c->step->cur, metric, slot, any);
+		return value(j, is_gone(j, slot) ? j->c->step->prev : j->c->step->cur, metric, slot, any);
 	case WHAT_DELTA:
 		return delta(j, metric, slot, absolute);
 	case WHAT_CHANGE: {
@@ -222,7 +246,7 @@ static double change(const struct job *j, int slot, bool *any)
 	double sum = 0;
 	for (unsigned i = 0; i < j->col->num.n; i++) {
 		double v = term(j, WHAT_CHANGE, j->s->base + j->col->num.metric[i], slot, false, any);
-		v /= j->col->num.undivided >> i & 1 ? 1 : j->c->seconds;
+		v /= j->col->num.undivided >> i & 1 ? 1 : seconds_of(j);
 		sum += j->col->num.minus >> i & 1 ? -v : v;
 	}
 	return sum;
@@ -247,6 +271,47 @@ static double util(const struct job *j, int slot)
 		return 0;
 	}
 	return d * 10 / (j->c->measured * 100);
+}
+
+/* Values of one slot multiplied and divided. */
+static double product_of(const struct job *j, unsigned slot)
+{
+	double v = 1;
+	bool any = false;
+	for (unsigned i = 0; i < j->col->num.n; i++)
+		v *= cell(j, WHAT_VALUE, j->s->base + j->col->num.metric[i], slot, false, &any);
+	for (unsigned i = 0; i < j->col->den.n && v != 0; i++) {
+		double by = cell(j, WHAT_VALUE, j->s->base + j->col->den.metric[i], slot, false, &any);
+		v = by == 0 ? 0 : v / by;
+	}
+	return v;
+}
+
+static double product(const struct job *j, int slot)
+{
+	if (slot >= 0)
+		return product_of(j, (unsigned)slot);
+	double sum = 0;
+	for (unsigned i = 0; i < j->s->n_flags; i++)
+		sum += j->s->flags[i] & PF_COUNTED ? product_of(j, i) : 0;
+	return sum;
+}
+
+static double growth(const struct job *j, int slot)
+{
+	bool any = false;
+	unsigned metric = j->s->base + j->col->num.metric[0];
+	double then = slot >= 0 ? value(j, j->c->step->prev, metric, (unsigned)slot, &any) : 0;
+	return then == 0 ? 0 : (value(j, j->c->step->cur, metric, (unsigned)slot, &any) - then) * 100 / then;
+}
+
+static unsigned n_used(const struct job *j)
+{
+	unsigned n = 0;
+	bool any = false;
+	for (unsigned i = 0; i < j->s->n_flags; i++)
+		n += value(j, j->c->step->cur, j->s->base + j->col->num.metric[0], i, &any) != 0;
+	return n;
 }
 
 static double identity(const struct job *j, int slot, unsigned index)
@@ -274,7 +339,8 @@ double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, c
 		v = last(&j, slot, &any);
 		break;
 	case PF_CALC_RATE: /* scaled before it is divided: KB are what the peer divides by the seconds */
-		return sum_of(&j, WHAT_DELTA, &col->num, slot, &any) * (col->scale != 0 ? col->scale : 1) / c->seconds;
+		return sum_of(&j, WHAT_DELTA, &col->num, slot, &any) * (col->scale != 0 ? col->scale : 1) /
+		       seconds_of(&j);
 	case PF_CALC_DELTA:
 		v = sum_of(&j, WHAT_DELTA, &col->num, slot, &any);
 		break;
@@ -294,16 +360,33 @@ double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, c
 	case PF_CALC_UTIL:
 		v = util(&j, slot);
 		break;
+	case PF_CALC_BUSY: /* by way of seconds: 0.58 * 100 is less than 58, which the peer's digits show */
+		v = sum_of(&j, WHAT_DELTA, &col->num, slot, &any) / 1000 * 100 / seconds_of(&j);
+		break;
+	case PF_CALC_PRODUCT:
+		v = product(&j, slot);
+		break;
+	case PF_CALC_GROWTH:
+		v = growth(&j, slot);
+		break;
+	case PF_CALC_USED:
+		v = n_used(&j);
+		break;
+	case PF_CALC_USER:
+		v = sum_of(&j, WHAT_VALUE, &col->num, slot, &any);
+		break;
 	case PF_CALC_COUNT:
 	case PF_CALC_INDEX:
 	case PF_CALC_ID:
 		return identity(&j, slot, index);
 	case PF_CALC_NAME:
 	case PF_CALC_LABEL:
+	case PF_CALC_TEXT:
+	case PF_CALC_COMMAND:
 	case PF_CALC_ZERO:
 		return 0;
 	}
-	v /= col->per_interval ? c->seconds : 1;
+	v /= col->per_interval ? seconds_of(&j) : 1;
 	return v * (col->scale != 0 ? col->scale : 1) + (any ? col->offset : 0);
 }
 

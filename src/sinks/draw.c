@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/users.h"
 #include "model/cvt.h"
 #include "model/layout.h"
 #include "sinks/calc.h"
+#include "sinks/command.h"
 #include "sinks/section.h"
 #include "sinks/sink.h"
+#include "sinks/times.h"
 
 /* Truncated toward zero, as %d of a Perl number. */
 static long long whole(double v)
@@ -64,6 +67,21 @@ static void number(struct pf_buf *out, const struct pf_column *col, const struct
 		pf_buf_add(out, text, n);
 		return;
 	}
+	case PF_DRAW_CENTIS:
+	case PF_DRAW_CLOCK:
+	case PF_DRAW_HOURS:
+		pf_draw_time(out, col->draw, v, width, view->variants & PF_AS_PEER);
+		return;
+	case PF_DRAW_SINCE_BOOT:
+	case PF_DRAW_DAY_SINCE_BOOT:
+		pf_times_since_boot(out, view, v, col->draw == PF_DRAW_DAY_SINCE_BOOT);
+		return;
+	case PF_DRAW_PRIORITY:
+		if (v < 0)
+			pf_buf_str(out, "RT");
+		else
+			pf_buf_fmt(out, "%*lld", width, whole(v));
+		return;
 	case PF_DRAW_LEFT:
 	case PF_DRAW_RIGHT:
 		return;
@@ -76,13 +94,63 @@ static void dash(struct pf_buf *out, int width)
 	pf_buf_fmt(out, "%*s", width, "-");
 }
 
-static void name(struct pf_buf *out, const struct pf_column *col, const struct pf_section *s, int slot, int width)
+/* Text of a string metric in the row; "" if it has none. */
+static const char *text_of(const struct pf_calc_step *c, const struct pf_section *s, int slot, unsigned metric)
+{
+	bool gone = slot >= 0 && (unsigned)slot < s->n_flags && (s->flags[slot] & PF_GONE);
+	const struct pf_sample *sample = gone ? c->step->prev : c->step->cur;
+	bool keeps = s->group->from_zero && (s->view->variants & PF_AS_PEER) && c->step->prev;
+	if (keeps && slot >= 0 && !pf_sample_has(sample, s->base + metric, (unsigned)slot))
+		sample = c->step->prev;
+	if (slot < 0 || !pf_sample_has(sample, s->base + metric, (unsigned)slot))
+		return "";
+	return pf_sample_get(sample, s->base + metric, (unsigned)slot).s;
+}
+
+static void user(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		 const struct pf_column *col, int slot)
+{
+	bool gap = false;
+	double uid = pf_calc_value(c, s, col, slot, 0, &gap);
+	struct pf_view name = pf_users_name(s->view->users, uid >= 0 && uid <= UINT32_MAX ? (uint32_t)uid : 0);
+	size_t from = out->n;
+	if (name.n > 0)
+		pf_escape_text(out, name);
+	else
+		pf_buf_fmt(out, "%.0f", uid);
+	unsigned width = s->view->user_width > PF_USER_WIDTH_MIN ? s->view->user_width : PF_USER_WIDTH_MIN;
+	if (out->n - from > width)
+		out->n = from + width;
+}
+
+static void text(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		 const struct pf_column *col, int slot)
+{
+	const uint16_t *metric = col->num.metric;
+	switch (col->calc) {
+	case PF_CALC_TEXT:
+		pf_escape_text(out, pf_view_of(text_of(c, s, slot, metric[0])));
+		return;
+	case PF_CALC_USER:
+		user(out, c, s, col, slot);
+		return;
+	case PF_CALC_COMMAND:
+		pf_draw_command(out, s->view, text_of(c, s, slot, metric[0]), text_of(c, s, slot, metric[1]),
+				s->layouts[0]->view == PF_VIEW_PLOT);
+		return;
+	default:
+		if (slot >= 0 && s->domain && (unsigned)slot < s->domain->n)
+			pf_escape_text(out, pf_view_of(s->domain->instances[slot].name));
+		if (col->calc == PF_CALC_LABEL)
+			pf_buf_char(out, ':');
+	}
+}
+
+static void name(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_column *col,
+		 const struct pf_section *s, int slot, int width)
 {
 	size_t from = out->n;
-	if (slot >= 0 && s->domain && (unsigned)slot < s->domain->n)
-		pf_escape_text(out, pf_view_of(s->domain->instances[slot].name));
-	if (col->calc == PF_CALC_LABEL)
-		pf_buf_char(out, ':');
+	text(out, c, s, col, slot);
 	if (col->draw == PF_DRAW_RIGHT) {
 		pad_to(out, from, width);
 	} else {
@@ -94,7 +162,8 @@ static void name(struct pf_buf *out, const struct pf_column *col, const struct p
 
 static bool is_text(const struct pf_column *col)
 {
-	return col->calc == PF_CALC_NAME || col->calc == PF_CALC_LABEL;
+	return col->calc == PF_CALC_NAME || col->calc == PF_CALC_LABEL || col->calc == PF_CALC_TEXT ||
+	       col->calc == PF_CALC_USER || col->calc == PF_CALC_COMMAND;
 }
 
 static bool is_measure(const struct pf_column *col)
@@ -111,10 +180,12 @@ bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 		int width = col->fill > 0 ? col->fill : col->width;
 		if (width == PF_WIDTH_NAME)
 			width = (int)pf_section_name_width(s);
+		if (width == PF_WIDTH_USER)
+			width = s->view->user_width > PF_USER_WIDTH_MIN ? (int)s->view->user_width : PF_USER_WIDTH_MIN;
 		if (col->before)
 			pf_buf_str(out, col->before);
 		if (is_text(col)) {
-			name(out, col, s, slot, width);
+			name(out, c, col, s, slot, width);
 		} else {
 			bool gap = false;
 			double v = pf_calc_value(c, s, col, slot, index, &gap);
@@ -146,11 +217,29 @@ void pf_draw_plot_row(struct pf_buf *out, const struct pf_calc_step *c, const st
 		const struct pf_column *col = s->columns[i];
 		pf_buf_str(out, s->view->separator);
 		if (is_text(col)) {
-			name(out, col, s, slot, 0);
+			name(out, c, col, s, slot, 0);
 		} else {
 			bool gap = false;
 			double v = pf_calc_value(c, s, col, slot, index, &gap);
-			number(out, col, s->view, v, col->width);
+			number(out, col, s->view, v, col->draw == PF_DRAW_CVT ? 0 : col->width);
 		}
 	}
+}
+
+bool pf_draw_hides(const struct pf_calc_step *c, const struct pf_section *s, int slot)
+{
+	const struct pf_view_options *view = s->view;
+	for (unsigned i = 0; i < s->n_columns; i++) {
+		const struct pf_column *col = s->columns[i];
+		bool gap = false;
+		if (col->hides == '\0')
+			continue;
+		if (is_text(col) && view->process_states && view->process_states[0] != '\0' &&
+		    !strchr(view->process_states, text_of(c, s, slot, col->num.metric[0])[0]))
+			return true;
+		if (!is_text(col) && view->row_options && strchr(view->row_options, col->hides) &&
+		    pf_calc_value(c, s, col, slot, 0, &gap) == 0)
+			return true;
+	}
+	return false;
 }

@@ -10,14 +10,15 @@
 #include "sinks/times.h"
 
 /* Summaries first, then details, whatever the user's order; modules come last. */
-static const char order[] = "cmsndiflxtybCDEMFNLTXB";
+static const char order[] = "cmsndiflxtybCDEMFNLTXBYZ";
 
 /* Types of perfolio/module.h. */
 enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };
 
-/* @shown: instances that the last heading named, as a fingerprint; a line with others needs a new heading. */
+/* @headed: the peer's empty heading of an interval without rows was given. @shown: instances that the last heading named, as a fingerprint; a line with others needs a new heading. */
 struct plot {
 	struct pf_textview text;
+	bool headed;
 	uint64_t shown;
 };
 
@@ -36,9 +37,12 @@ static void names(struct plot *p, const struct pf_section *s, struct pf_view ins
 	struct pf_buf *out = &p->text.out;
 	for (unsigned i = 0; i < s->n_columns; i++) {
 		const struct pf_column *col = s->columns[i];
-		pf_buf_fmt(out, "[%s", s->layouts[0]->label);
-		pf_escape_text(out, instance);
-		pf_buf_fmt(out, "]%s", col->name);
+		if (s->layouts[0]->label) {
+			pf_buf_fmt(out, "[%s", s->layouts[0]->label);
+			pf_escape_text(out, instance);
+			pf_buf_char(out, ']');
+		}
+		pf_buf_str(out, col->name);
 		if (col->per_second)
 			pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
 		pf_buf_str(out, s->view->separator);
@@ -47,7 +51,7 @@ static void names(struct plot *p, const struct pf_section *s, struct pf_view ins
 
 static void section_names(struct plot *p, const struct pf_section *s)
 {
-	if (!s->detail) {
+	if (!s->detail || s->layouts[0]->each) {
 		names(p, s, (struct pf_view){ "", 0 });
 		return;
 	}
@@ -91,7 +95,7 @@ static uint64_t fingerprint(const struct plot *p)
 	uint64_t h = UINT64_C(14695981039346656037);
 	for (unsigned i = 0; i < p->text.n_sections; i++) {
 		const struct pf_section *s = &p->text.sections[i];
-		for (unsigned k = 0; s->detail && k < s->n_order; k++) {
+		for (unsigned k = 0; s->detail && !s->layouts[0]->each && k < s->n_order; k++) {
 			int slot = pf_section_row(s, k);
 			if (slot < 0)
 				continue;
@@ -129,12 +133,44 @@ static void details(struct plot *p, const struct pf_step *step, struct pf_calc_s
 		pf_import_plot(p->text.view->import, IMPORT_DET, step, &p->text.out);
 }
 
+/* Processes and slabs, which stand alone, have a line for each. */
+static bool lists_rows(const struct plot *p)
+{
+	return p->text.n_sections == 1 && p->text.sections[0].layouts[0]->each;
+}
+
+static void rows(struct plot *p, const struct pf_calc_step *calc)
+{
+	const struct pf_section *s = &p->text.sections[0];
+	unsigned index = 0;
+	for (unsigned k = 0; k < s->n_order; k++) {
+		int slot = pf_section_row(s, k);
+		if (slot < 0 || pf_draw_hides(calc, s, slot))
+			continue;
+		pf_times_plot(&p->text.out, p->text.view, calc->step->cur->time_ns);
+		pf_draw_plot_row(&p->text.out, calc, s, slot, index++);
+		pf_buf_char(&p->text.out, '\n');
+	}
+}
+
+/* The peer has a heading without columns for a first interval that has no rows. */
+static void empty_heading(struct plot *p)
+{
+	const struct pf_view_options *view = p->text.view;
+	if (p->headed || p->text.lines > 1 || !(view->variants & PF_AS_PEER))
+		return;
+	p->headed = true;
+	pf_buf_fmt(&p->text.out, "#Date%sTime\n", view->separator);
+}
+
 static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
 {
 	struct plot *p = (struct plot *)sink;
 	struct pf_calc_step calc;
 	(void)err;
 	int rc = pf_textview_begin(&p->text, step, &calc);
+	if (rc == 0 && step->prev && lists_rows(p))
+		empty_heading(p);
 	if (rc <= 0)
 		return rc;
 
@@ -145,6 +181,10 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		header(p, step);
 	p->shown = shown;
 
+	if (lists_rows(p)) {
+		rows(p, &calc);
+		return pf_textview_end(&p->text);
+	}
 	struct pf_buf *out = &p->text.out;
 	pf_times_plot(out, view, step->cur->time_ns);
 	summaries(p, step, &calc);

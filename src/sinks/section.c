@@ -193,41 +193,99 @@ static void look_at_links(struct pf_section *s, const struct pf_step *step)
 	}
 }
 
+static unsigned digits_of(uint64_t v)
+{
+	unsigned n = 1;
+	for (; v >= 10; v /= 10)
+		n++;
+	return n;
+}
+
+/* Does @a stand behind @b in the order of text: 1, 10, 2? As if the shorter one had zeros behind it. */
+static bool digits_behind(uint64_t a, uint64_t b)
+{
+	uint64_t x = a;
+	uint64_t y = b;
+	for (unsigned n = digits_of(a); n < digits_of(b); n++)
+		x *= 10;
+	for (unsigned n = digits_of(b); n < digits_of(a); n++)
+		y *= 10;
+	return x != y ? x > y : a > b;
+}
+
+static bool stands_behind(const struct pf_section *s, unsigned a, unsigned b)
+{
+	const struct pf_instance *of = s->domain->instances;
+	if (s->layouts[0]->sort == PF_SORT_NAME)
+		return strcmp(of[a].name, of[b].name) > 0;
+	if (s->layouts[0]->sort == PF_SORT_DIGITS)
+		return digits_behind((uint64_t)of[a].id, (uint64_t)of[b].id);
+	return of[a].id > of[b].id;
+}
+
 /* Put a slot behind those that are listed; of several new ones the one that was found first. */
 static void list_slot(struct pf_section *s, unsigned listed, unsigned slot)
 {
 	unsigned at = s->n_order++;
-	while (at > listed && s->domain->instances[s->order[at - 1]].id > s->domain->instances[slot].id) {
+	while (at > listed && stands_behind(s, s->order[at - 1], slot)) {
 		s->order[at] = s->order[at - 1];
 		at--;
 	}
 	s->order[at] = slot;
 }
 
-static void list_instances(struct pf_section *s, const struct pf_sample *sample)
+/* The order is mostly that of the last sample; only slots that are used again stand wrong. */
+static void sort_rows(struct pf_section *s)
+{
+	unsigned n = s->n_order;
+	s->n_order = 0;
+	for (unsigned i = 0; i < n; i++)
+		list_slot(s, 0, s->order[i]);
+}
+
+/* Has the slot a row? The peer forgets processes only after it has shown some, so those of the first sample show once. */
+static bool has_row(struct pf_section *s, const struct pf_step *step, unsigned slot)
+{
+	if (pf_sample_has(step->cur, s->key, slot))
+		return true;
+	bool gone = s->group->from_zero && (s->view->variants & PF_AS_PEER) && s->due && !s->begun && step->prev &&
+		    pf_sample_has(step->prev, s->key, slot);
+	if (gone)
+		s->flags[slot] |= PF_GONE;
+	return gone;
+}
+
+static void list_instances(struct pf_section *s, const struct pf_step *step)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; i < s->n_flags; i++)
-		s->flags[i] &= (uint8_t)~PF_LISTED;
+		s->flags[i] &= (uint8_t) ~(PF_LISTED | PF_GONE);
 	for (unsigned i = 0; i < s->n_order; i++) {
 		unsigned slot = s->order[i];
-		if (slot >= s->n_flags || !pf_sample_has(sample, s->key, slot))
+		if (slot >= s->n_flags || !has_row(s, step, slot))
 			continue;
 		s->flags[slot] |= PF_LISTED;
 		s->order[n++] = slot;
 	}
 	s->n_order = n;
+	if (s->layouts[0]->sort != PF_SORT_FOUND) {
+		sort_rows(s);
+		n = 0;
+	}
 	for (unsigned slot = 0; slot < s->n_flags; slot++) {
-		if (!(s->flags[slot] & PF_LISTED) && pf_sample_has(sample, s->key, slot))
+		if (!(s->flags[slot] & PF_LISTED) && has_row(s, step, slot))
 			list_slot(s, n, slot);
 	}
 }
 
 int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
 {
+	bool rare = s->group->period == PF_SECOND_INTERVAL;
+	s->begun |= rare && s->due;
+	s->due = !rare || step->second_ns > 0;
 	int rc = look_at_instances(s);
-	if (rc == 0 && s->domain)
-		list_instances(s, step->cur);
+	if (rc == 0 && s->domain && (s->due || step->cur->second))
+		list_instances(s, step);
 	if (rc == 0 && s->group->link_bytes.n > 0)
 		look_at_links(s, step);
 	return rc;
@@ -244,6 +302,31 @@ unsigned pf_section_name_width(const struct pf_section *s)
 	return (unsigned)longest + 1;
 }
 
+/* Parts of headings that variants choose between: the last row that holds. */
+static const struct {
+	char brace;
+	uint32_t when;
+	const char *text;
+} parts[] = {
+	{ 'R', 0, "PR" },
+	{ 'R', PF_WITH_PRIORITY, "PRIO" },
+	{ 'S', 0, "" },
+	{ 'S', PF_WITH_START, "StrtTime " },
+	{ 'S', PF_WITH_START_DAY, "StartTime      " },
+	{ 'x', 0, "" },
+	{ 'x', PF_WITH_SWITCHES, "VCtx NCtx " },
+};
+
+static void heading_part(const struct pf_section *s, struct pf_buf *out, char brace)
+{
+	const char *text = "";
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (parts[i].brace == brace && pf_section_allows(parts[i].when, 0, s->view->variants))
+			text = parts[i].text;
+	}
+	pf_buf_str(out, text);
+}
+
 void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text)
 {
 	while (*text) {
@@ -255,8 +338,18 @@ void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char 
 		pf_buf_add(out, text, (size_t)(brace - text));
 		if (brace[1] == 'r')
 			pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
+		else if (brace[1] == 'u')
+			pf_buf_pad(out, ' ',
+				   s->view->user_width > PF_USER_WIDTH_MIN ? s->view->user_width - PF_USER_WIDTH_MIN
+									   : 0);
 		else if (brace[1] == 'p')
 			pf_buf_pad(out, ' ', pf_section_name_width(s) - PF_NAME_WIDTH_MIN);
+		else if (brace[1] == 'f')
+			pf_buf_str(out, s->view->variants & PF_WITH_FAULTS ? "cumulative"
+					: s->view->no_divide		   ? "/int"
+									   : "/sec");
+		else
+			heading_part(s, out, brace[1]);
 		text = brace + 3;
 	}
 }

@@ -16,14 +16,15 @@ struct pf_view_options;
 enum { PF_SECTION_LAYOUTS = 6, PF_SECTIONS_MAX = 64 };
 
 /* What the filters and the group's rules say about an instance, by slot; PF_BOGUS: in this interval it moved more than its link can;
- * PF_LISTED: it is in the order of rows. */
-enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4, PF_LISTED = 8 };
+ * PF_LISTED: it is in the order of rows; PF_GONE: only the sample before has it, which the peer shows once. */
+enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4, PF_LISTED = 8, PF_GONE = 16 };
 
 /**
  * struct pf_section - everything that one subsystem letter shows in one view.
  * @layouts: those that the variants allow, side by side
  * @columns: the columns of all of them that the variants allow
  * @domain: instances that have rows (upper case) or are added up (lower case); NULL if the letter has none
+ * @due: the sample has data for it; @begun: such samples have been shown before
  * @key: metric, catalog index, that tells whether a slot has data in a sample
  * @order: slots that have data, in the order in which they came: one that was gone and is back stands at the end
  * @flags: per slot of @domain, brought up to date by pf_section_prepare(); @speeds: of its link in Mbit/s, 0 unknown
@@ -31,6 +32,8 @@ enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4, PF_LISTED = 8 };
 struct pf_section {
 	char letter;
 	bool detail;
+	bool due;
+	bool begun;
 	const struct pf_group *group;
 	unsigned base;
 	const struct pf_layout *layouts[PF_SECTION_LAYOUTS];
@@ -77,7 +80,7 @@ bool pf_section_allows(uint32_t when, uint32_t unless, uint32_t variants);
 /* pf_section_name_width() - of columns with PF_WIDTH_NAME. */
 unsigned pf_section_name_width(const struct pf_section *s);
 
-/* pf_section_text() - append @text with {r} and {p} replaced. */
+/* pf_section_text() - append @text with what stands in braces replaced: see struct pf_layout. */
 void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text);
 
 #endif

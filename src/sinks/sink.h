@@ -51,7 +51,18 @@ struct pf_view_options {
 	bool stats_files;
 	const char *stats_extra; /* letters whose columns totals show empty although nothing else does; NULL: none */
 	bool hide_zero_disks;
-	bool hide_idle_cpus;	 /* --cpuopts z */
+	bool hide_idle_cpus;	    /* --cpuopts z */
+	const char *row_options;    /* letters that leave out rows: --slabopts */
+	bool rows_chosen;	    /* --slabopts S, --slabfilt, --procfilt: too few rows for headings each time */
+	const char *process_states; /* --procstate */
+	unsigned user_width;	    /* --procopts u */
+	bool with_arguments;	    /* --procopts w; @argument_width: bytes of them, 0: all */
+	unsigned argument_width;
+	bool base_names;	 /* --procopts r */
+	bool strip_interpreters; /* --procopts k */
+	const struct pf_users *users;
+	int64_t second_ns;	 /* nominal second interval, 0 unknown */
+	int64_t boot_ns;	 /* when the recorded host was booted */
 	unsigned net_name_width; /* --netopts wN; 0: as wide as needed */
 	const char *host;
 	const char *recorded_header; /* of a raw file, NULL otherwise: it tells the speed of network links */

@@ -31,6 +31,17 @@ int pf_textview_open(struct pf_textview **ret_view, size_t size, const struct pf
 	return 0;
 }
 
+/* Blocks of the second interval that have nothing to show now, and nothing else; the summary line of plots has zeros instead. */
+static bool is_quiet(const struct pf_textview *v)
+{
+	for (unsigned i = 0; i < v->n_sections; i++) {
+		const struct pf_section *s = &v->sections[i];
+		if (s->due || (s->layouts[0]->view == PF_VIEW_PLOT && !s->layouts[0]->each))
+			return false;
+	}
+	return v->n_sections > 0 && !v->view->import;
+}
+
 int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc)
 {
 	for (unsigned i = 0; i < v->n_sections; i++) {
@@ -39,7 +50,7 @@ int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct 
 			return rc;
 		v->sections[i].first = v->lines == 1;
 	}
-	if (!step->prev)
+	if (!step->prev || is_quiet(v))
 		return 0;
 	pf_calc_begin(ret_calc, step, v->view);
 	return 1;

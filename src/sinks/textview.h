@@ -31,6 +31,7 @@ int pf_textview_open(struct pf_textview **ret_view, size_t size, const struct pf
  *
  * Return: 1 it is to be shown; 0 it is only a baseline for the next; or negative errno.
  */
+/* pf_textview_begin() also says 0 where all that is to be shown is of the second interval and this sample has none of it. */
 int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc);
 
 /* pf_textview_end() - hand the text over; it is written when much has come together, or at pf_textview_flush(). */

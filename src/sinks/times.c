@@ -72,11 +72,24 @@ void pf_times_plot(struct pf_buf *out, const struct pf_view_options *view, int64
 	clock_text(out, &tm, time_ns, view->millis);
 }
 
+static const char months[12][4] = {
+	"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
+};
+
+void pf_times_since_boot(struct pf_buf *out, const struct pf_view_options *view, double ms, bool day)
+{
+	int64_t time_ns = view->boot_ns;
+	if (ms >= 0 && ms < 1e15)
+		time_ns += (int64_t)ms * PF_NS_PER_MS;
+	struct tm tm = calendar(view, time_ns);
+	if (day)
+		pf_buf_fmt(out, "%s%02d-", months[tm.tm_mon % 12], tm.tm_mday);
+	clock_text(out, &tm, time_ns, false);
+}
+
 void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns)
 {
 	static const char days[7][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
-	static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
-					    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 	struct tm tm = calendar(view, time_ns);
 	pf_buf_fmt(out, "%s %s %2d ", days[tm.tm_wday % 7], months[tm.tm_mon % 12], tm.tm_mday);
 	clock_text(out, &tm, time_ns, view->millis);

@@ -23,6 +23,9 @@ void pf_times_plot(struct pf_buf *out, const struct pf_view_options *view, int64
 /* pf_times_ctime() - "Mon Nov 30 03:56:12 2026", with -om ".mmm" behind the time. */
 void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
 
+/* pf_times_since_boot() - the moment @ms after the recorded host was booted: "03:56:01" or, @day, "Nov30-03:56:01". */
+void pf_times_since_boot(struct pf_buf *out, const struct pf_view_options *view, double ms, bool day);
+
 /* pf_times_seconds() - "1796010964.002", UTC. */
 void pf_times_seconds(struct pf_buf *out, int64_t time_ns);
 

@@ -73,11 +73,21 @@ static void record_line(struct verbose *v, const struct pf_step *step)
 	pf_buf_str(out, ") ###\n");
 }
 
+/* Rows of processes and slabs come with a RECORD line and headings, unless they are few chosen ones. */
+static bool has_lists(const struct verbose *v)
+{
+	for (unsigned i = 0; i < v->text.n_sections; i++) {
+		if (v->text.sections[i].layouts[0]->each && !v->text.view->rows_chosen)
+			return true;
+	}
+	return false;
+}
+
 static bool header_due(const struct verbose *v)
 {
 	const struct pf_view_options *view = v->text.view;
 	int hr = view->header_repeat;
-	if (hr == 1)
+	if (hr == 1 || has_lists(v))
 		return true;
 	if (hr > -1 && (!v->same || v->text.lines == 1 || view->home))
 		return true;
@@ -135,6 +145,9 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
 {
+	bool empty = s->group->period == PF_SECOND_INTERVAL && s->n_order == 0;
+	if (!s->due || empty)
+		return;
 	if (with_headings)
 		headings(v, s);
 	if (!s->detail) {
@@ -144,7 +157,7 @@ static void section(struct verbose *v, const struct pf_calc_step *calc, const st
 	unsigned index = 0;
 	for (unsigned i = 0; i < s->n_order; i++) {
 		int slot = pf_section_row(s, i);
-		if (slot >= 0)
+		if (slot >= 0 && !pf_draw_hides(calc, s, slot))
 			line(v, calc, s, slot, index++);
 	}
 }
@@ -162,7 +175,7 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 	bool with_headings = header_due(v);
 	if (view->home)
 		pf_buf_str(&v->text.out, "\033[H\033[J");
-	if (!v->same || view->full || view->home)
+	if (!v->same || view->full || view->home || has_lists(v))
 		record_line(v, step);
 
 	unsigned i = 0;

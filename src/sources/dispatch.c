@@ -72,6 +72,48 @@ struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word)
 	return found;
 }
 
+bool pf_row_numbered(const struct pf_row *row)
+{
+	return strchr(row->path, '*') != NULL;
+}
+
+/* "stat 1 (sh) ..." is of the kind "stat", and then it is cut off. */
+static bool is_kind(const char *kind, struct pf_view *data)
+{
+	size_t n = strlen(kind);
+	if (!pf_view_starts(*data, kind) || (data->n > n && data->p[n] != ' '))
+		return false;
+	size_t cut = data->n > n ? n + 1 : n;
+	*data = (struct pf_view){ data->p + cut, data->n - cut };
+	return true;
+}
+
+struct pf_target *pf_dispatch_numbered(struct pf_dispatch *d, struct pf_view word, struct pf_view *data)
+{
+	for (unsigned i = 0; i < d->n_patterns; i++) {
+		unsigned t = d->patterns[i];
+		const char *tag = d->targets[t].row->tag;
+		size_t n = strlen(tag) - 1;
+		uint64_t owner;
+		if (word.n <= n || memcmp(word.p, tag, n) != 0 ||
+		    pf_view_u64((struct pf_view){ word.p + n, word.n - n }, &owner) < 0 || owner > INT32_MAX)
+			continue;
+		struct pf_target *found = NULL;
+		for (; t < d->n_targets && d->targets[t].row->tag && strcmp(d->targets[t].row->tag, tag) == 0; t++) {
+			if (d->targets[t].row->kind[0] == '\0') {
+				found = &d->targets[t];
+			} else if (is_kind(d->targets[t].row->kind, data)) {
+				found = &d->targets[t];
+				break;
+			}
+		}
+		if (found)
+			found->b.owner = (int32_t)owner;
+		return found;
+	}
+	return NULL;
+}
+
 void pf_dispatch_begin(struct pf_dispatch *d, struct pf_sample *sample)
 {
 	for (unsigned i = 0; i < d->n_targets; i++) {
@@ -93,8 +135,18 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost)
 	return rc;
 }
 
+/* The first row of each tag that has a number in it. */
+static void note_pattern(struct pf_dispatch *d, unsigned t)
+{
+	const struct pf_row *row = d->targets[t].row;
+	bool first =
+		t == 0 || !d->targets[t - 1].row->tag || !row->tag || strcmp(d->targets[t - 1].row->tag, row->tag) != 0;
+	if (pf_row_numbered(row) && first && d->n_patterns < PF_PATTERNS_MAX)
+		d->patterns[d->n_patterns++] = t;
+}
+
 int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *const *groups, struct pf_catalog *cat,
-		    const struct pf_import *import, struct pf_err *err)
+		    const struct pf_import *import, int page_size, struct pf_err *err)
 {
 	unsigned n = 0;
 	for (unsigned g = 0; groups[g]; g++)
@@ -120,8 +172,10 @@ int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *co
 			d->targets[d->n_targets++] = (struct pf_target){
 				.group = groups[g],
 				.row = &groups[g]->rows[i],
-				.b = { .catalog = cat, .base = base },
+				.b = { .catalog = cat, .base = base, .page_size = page_size },
 			};
+		for (unsigned t = d->n_targets - groups[g]->n_rows; t < d->n_targets; t++)
+			note_pattern(d, t);
 	}
 	*ret_dispatch = d;
 	return 0;

@@ -19,6 +19,9 @@ struct pf_target {
 	struct pf_builder b;
 };
 
+/* Rows of one file per process share a tag that ends in '*': @target is the first of them, they stand side by side. */
+enum { PF_PATTERNS_MAX = 4 };
+
 enum { PF_WORD_MAX = 39, PF_WORDS_SLOTS = 2048, PF_WORDS_MAX = 1536 };
 
 /* What is known about a first word: @target is an index into targets or -1; @module: an import module wants such lines. */
@@ -33,6 +36,8 @@ struct pf_word {
 struct pf_dispatch {
 	struct pf_target *targets;
 	unsigned n_targets;
+	unsigned patterns[PF_PATTERNS_MAX];
+	unsigned n_patterns;
 	const struct pf_import *import;
 	struct pf_word words[PF_WORDS_SLOTS];
 	unsigned n_words;
@@ -43,7 +48,7 @@ struct pf_dispatch {
  * The caller frees with pf_dispatch_free().
  */
 int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *const *groups, struct pf_catalog *cat,
-		    const struct pf_import *import, struct pf_err *err);
+		    const struct pf_import *import, int page_size, struct pf_err *err);
 struct pf_dispatch *pf_dispatch_free(struct pf_dispatch *d); /* returns NULL */
 
 /* pf_dispatch_begin() - a new sample: all builders write there. pf_dispatch_end() - 0 or -ENOMEM; adds unreadable values to @lost. */
@@ -52,5 +57,16 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost);
 
 /* pf_dispatch_find() - what is known about @word. */
 struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word);
+
+/**
+ * pf_dispatch_numbered() - the row that a line of one of many files belongs to: "proc:123 stat ...".
+ * @word: its first word; @data: in/out, what stands behind it; on success without the kind
+ *
+ * Return: the target, with its builder's owner set; NULL if the line is not of such a file.
+ */
+struct pf_target *pf_dispatch_numbered(struct pf_dispatch *d, struct pf_view word, struct pf_view *data);
+
+/* pf_row_numbered() - is it a row of one file per process? */
+bool pf_row_numbered(const struct pf_row *row);
 
 #endif

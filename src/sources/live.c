@@ -16,14 +16,17 @@
 #include "import/import.h"
 #include "sources/dispatch.h"
 #include "sources/list.h"
+#include "sources/numbered.h"
 
-enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256 };
+enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, SLAB_HEADINGS = 2 };
 
 /* @fd -1: opened anew for each read (descriptors ran out). @next_row: targets of one file are a list through @row_next. */
 struct live_file {
 	const char *path;
 	int fd;
-	bool gone; /* told that it cannot be read */
+	bool gone;   /* told that it cannot be read */
+	bool second; /* all that read it are of the second interval */
+	bool slabs;
 	int first_target;
 	struct pf_buf text;
 	struct pf_io_end end;
@@ -40,7 +43,13 @@ struct live_source {
 	struct pf_dispatch *dispatch;
 	struct pf_import *import;
 	const struct pf_raw_tap *tap;
+	const struct pf_raw_tap *second_tap;
 	bool no_parse;
+	struct pf_numbered *numbered;
+	bool numbered_gone;
+	const char *const *slab_prefixes;
+	unsigned second_every;
+	unsigned until_second; /* samples that are left without groups of the second interval */
 	const struct pf_notice *notice;
 };
 
@@ -57,14 +66,42 @@ static struct pf_view body_of(const struct pf_row *row, const struct pf_buf *tex
 }
 
 /* Tell the lines that belong into a raw file, each as much as the row keeps of it. */
-static void tell_lines(const struct live_source *s, const struct pf_row *row, struct pf_view rest)
+static void tell_lines(const struct live_source *s, const struct pf_target *target, struct pf_view rest)
 {
+	const struct pf_row *row = target->row;
+	const struct pf_raw_tap *tap = target->group->period == PF_SECOND_INTERVAL ? s->second_tap : s->tap;
 	struct pf_view tag = pf_view_of(row->tag ? row->tag : "");
 	struct pf_view line;
 	while (pf_view_line(&rest, &line) == 0) {
 		if (!row->keep || row->keep(&line, NULL))
-			s->tap->line(s->tap->arg, tag, line);
+			tap->line(tap->arg, tag, line);
 	}
+}
+
+/* Does a line of slabs begin with one of the names that were asked for? */
+static bool is_chosen(const struct live_source *s, struct pf_view line)
+{
+	for (unsigned i = 0; s->slab_prefixes[i]; i++) {
+		if (pf_view_starts(line, s->slab_prefixes[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Keep only the lines of chosen slabs, in place; the heading stays. */
+static void choose_slabs(const struct live_source *s, struct live_file *f)
+{
+	struct pf_view rest = pf_buf_text(&f->text);
+	struct pf_view line;
+	size_t n = 0;
+	for (unsigned i = 0; pf_view_line(&rest, &line) == 0; i++) {
+		if (i >= SLAB_HEADINGS && !is_chosen(s, line))
+			continue;
+		size_t length = (size_t)(rest.p - line.p);
+		memmove(f->text.p + n, line.p, length);
+		n += length;
+	}
+	f->text.n = n;
 }
 
 static void take_file(const struct live_source *s, const struct live_file *f)
@@ -73,7 +110,7 @@ static void take_file(const struct live_source *s, const struct live_file *f)
 		struct pf_target *target = &s->dispatch->targets[t];
 		struct pf_view body = body_of(target->row, &f->text);
 		if (s->tap)
-			tell_lines(s, target->row, body);
+			tell_lines(s, target, body);
 		if (!s->no_parse)
 			target->row->parse(body, &target->b);
 	}
@@ -89,6 +126,18 @@ static int read_file(const struct live_source *s, struct live_file *f)
 	return pf_io_pread_all(fd, FILE_LIMIT, &f->text);
 }
 
+static int read_numbered(struct live_source *s, struct pf_frames *frames)
+{
+	int rc = pf_numbered_sample(s->numbered);
+	if (rc < 0 && rc != -ENOMEM) {
+		frames->lost++;
+		if (!s->numbered_gone)
+			pf_notice(s->notice, PF_WARNING, "/proc: %s, going on without processes", strerror(-rc));
+	}
+	s->numbered_gone = rc < 0;
+	return rc;
+}
+
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct live_source *s = (struct live_source *)source;
@@ -100,11 +149,19 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		s->tap->mark(s->tap->arg, now);
 
 	pf_dispatch_begin(s->dispatch, sample);
+	sample->second = s->until_second == 0;
+	if (sample->second && s->second_tap != s->tap && s->second_tap->mark)
+		s->second_tap->mark(s->second_tap->arg, now);
+	s->until_second = s->until_second == 0 ? s->second_every - 1 : s->until_second - 1;
 	for (unsigned i = 0; i < s->n_files; i++) {
 		struct live_file *f = &s->files[i];
+		if (f->second && !sample->second)
+			continue;
 		int rc = read_file(s, f);
 		if (rc == 0) {
 			f->gone = false;
+			if (f->slabs && s->slab_prefixes)
+				choose_slabs(s, f);
 			take_file(s, f);
 			continue;
 		}
@@ -113,11 +170,13 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 			pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", f->path, strerror(-rc));
 		f->gone = true;
 	}
+	int nrc = s->numbered && sample->second ? read_numbered(s, frames) : 0;
 	if (s->import) {
 		pf_import_sample(s->import, sample);
 		pf_import_get_data(s->import);
 	}
 	int rc = pf_dispatch_end(s->dispatch, &frames->lost);
+	rc = nrc == -ENOMEM ? nrc : rc;
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
 }
 
@@ -143,6 +202,7 @@ static struct pf_source *close_live(struct pf_source *source)
 	}
 	free(s->files);
 	free(s->target_next);
+	s->numbered = pf_numbered_close(s->numbered);
 	s->dispatch = pf_dispatch_free(s->dispatch);
 	free(s);
 	return NULL;
@@ -195,10 +255,16 @@ static int open_files(struct live_source *s, struct pf_err *err)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	for (unsigned t = 0; t < n; t++) {
 		const struct pf_row *row = s->dispatch->targets[t].row;
+		if (pf_row_numbered(row))
+			continue;
 		struct live_file *f = find_file(s, row->path);
 		if (!f) {
 			f = &s->files[s->n_files++];
-			*f = (struct live_file){ .path = row->path, .fd = -1, .first_target = -1 };
+			*f = (struct live_file){ .path = row->path,
+						 .fd = -1,
+						 .first_target = -1,
+						 .second = true,
+						 .slabs = s->dispatch->targets[t].group == &pf_group_slab };
 			int rc = open_held(s, f);
 			if (rc < 0) {
 				pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", row->path,
@@ -207,6 +273,7 @@ static int open_files(struct live_source *s, struct pf_err *err)
 				continue;
 			}
 		}
+		f->second &= s->dispatch->targets[t].group->period == PF_SECOND_INTERVAL;
 		add_target(s, f, (int)t);
 	}
 	return 0;
@@ -238,11 +305,17 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	s->root_fd = spec->root_fd;
 	s->import = spec->import;
 	s->tap = spec->tap;
+	s->second_tap = spec->second_tap ? spec->second_tap : spec->tap;
 	s->no_parse = spec->no_parse;
+	s->slab_prefixes = spec->slab_prefixes;
+	s->second_every = spec->second_every > 0 ? spec->second_every : 1;
 	s->notice = spec->notice;
-	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL, err);
+	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL,
+				 (int)sysconf(_SC_PAGESIZE), err);
 	if (rc == 0)
 		rc = open_files(s, err);
+	if (rc == 0)
+		rc = pf_numbered_open(&s->numbered, spec, s->dispatch, err);
 	if (rc < 0) {
 		(void)close_live(&s->base);
 		return rc;

@@ -23,6 +23,7 @@ enum { LETTERS = 32 };
 struct target {
 	int index;
 	enum pf_type type;
+	uint8_t period;
 	struct pf_indom *domain;
 	uint64_t seq;
 	bool holds;
@@ -65,13 +66,13 @@ static union pf_value from_double(double d, enum pf_type to)
 }
 
 /* Return: 1 a value, 0 none that fits, negative errno. */
-static int convert(const struct pf_pcp_value *v, int32_t from, enum pf_type to, struct pf_sample *sample,
+static int convert(const struct pf_pcp_value *v, int32_t from, enum pf_type to, struct pf_arena *strings,
 		   union pf_value *ret_v)
 {
 	if (to == PF_STRING) {
 		if (v->type != PF_STRING)
 			return 0;
-		const char *copy = pf_arena_dup(&sample->arena, pf_pcp_value_text(v));
+		const char *copy = pf_arena_dup(strings, pf_pcp_value_text(v));
 		*ret_v = (union pf_value){ .s = copy };
 		return copy ? 1 : -ENOMEM;
 	}
@@ -111,12 +112,13 @@ static int take_set(const struct archive_source *s, const struct pf_pcp_set *set
 		    const struct target *t, struct pf_sample *sample)
 {
 	unsigned hint = 0;
+	sample->second |= t->period == PF_SECOND_INTERVAL && set->n > 0;
 	for (int32_t i = 0; i < set->n; i++) {
 		struct pf_pcp_value v;
 		union pf_value value;
 		if (pf_pcp_set_get(set, (uint32_t)i, &v, NULL) < 0)
 			return 0; /* was checked; cannot be */
-		int rc = convert(&v, m->type, t->type, sample, &value);
+		int rc = convert(&v, m->type, t->type, &sample->arenas[t->period], &value);
 		if (rc <= 0) {
 			if (rc < 0)
 				return rc;
@@ -427,8 +429,10 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 		return rc;
 	/* Domains only now: adding metrics may move the catalog's table of them. */
 	for (unsigned i = 0; i < n; i++) {
-		if (s->targets[i].index >= 0)
-			s->targets[i].domain = pf_catalog_domain_of(cat, (unsigned)s->targets[i].index);
+		if (s->targets[i].index < 0)
+			continue;
+		s->targets[i].period = cat->metric_periods[s->targets[i].index];
+		s->targets[i].domain = pf_catalog_domain_of(cat, (unsigned)s->targets[i].index);
 	}
 	return 0;
 }

@@ -67,12 +67,20 @@ static void take_line(struct raw_source *s, struct run *run, struct pf_view line
 	data.p += word.n + 1;
 	data.n -= word.n + 1;
 
+	struct pf_target *numbered = pf_dispatch_numbered(s->dispatch, word, &data);
+	if (numbered) {
+		finish_run(run);
+		numbered->b.sample->second |= numbered->group->period == PF_SECOND_INTERVAL;
+		numbered->row->parse(data, &numbered->b);
+		return;
+	}
 	struct pf_word known = pf_dispatch_find(s->dispatch, word);
 	if (known.module)
 		pf_import_analyze(s->import, word, data);
 	if (known.target < 0)
 		return;
 	struct pf_target *target = &s->dispatch->targets[known.target];
+	target->b.sample->second |= target->group->period == PF_SECOND_INTERVAL;
 	bool tagged = target->row->tag && target->row->tag[0] != '\0';
 	if (!tagged && run->target == target && run->to == line.p) {
 		run->to = next;
@@ -250,7 +258,8 @@ static int open_file(struct raw_source *s, const struct pf_source_spec *spec, st
 	rc = pf_collectl_header_parse(pf_collectl_header_text(s->reader), &s->header, &own);
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s %s", spec->path, own.text);
-	return pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, spec->import, err);
+	return pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, spec->import,
+			       s->header.page_size, err);
 }
 
 static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
@@ -274,7 +283,9 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 		.host = s->header.host,
 		.zone = s->header.zone,
 		.start_ns = s->header.secs * PF_NS_PER_SEC,
+		.boot_ns = s->header.boot_ns,
 		.interval_ns = s->header.interval_ns[0],
+		.second_ns = s->header.interval_ns[1],
 		.letters = s->header.subsys,
 		.hz = s->header.hz,
 		.page_size = s->header.page_size,

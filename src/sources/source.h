@@ -12,6 +12,7 @@
 
 struct pf_err;
 struct pf_import;
+struct pf_process_filter;
 struct pf_source;
 
 /* Tells the raw text of a sample as it is read or played back: @tag and @line as in a raw file, line without newline.
@@ -29,6 +30,9 @@ struct pf_raw_tap {
  * @groups: NULL-terminated selection; NULL: whatever is there
  * @import: modules that take part, or NULL
  * @tap: who wants the raw text, or NULL. @no_parse: raw text only (recording without analysis)
+ * @second_tap: live: who wants the text of the second interval, if that is not @tap
+ * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
+ * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
  * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
 struct pf_source_spec {
@@ -37,8 +41,14 @@ struct pf_source_spec {
 	const struct pf_group *const *groups;
 	struct pf_import *import;
 	const struct pf_raw_tap *tap;
+	const struct pf_raw_tap *second_tap;
 	bool no_parse;
 	int64_t skip_before_ns;
+	unsigned second_every;
+	bool no_process_io;
+	bool no_new_processes;
+	const struct pf_process_filter *process_filter;
+	const char *const *slab_prefixes;
 	const struct pf_notice *notice;
 };
 
@@ -48,7 +58,9 @@ struct pf_source_info {
 	const char *zone; /* $TZ form, or "+0100" from a raw file */
 	int64_t start_ns;
 	int64_t end_ns;	     /* raw file: time of the last marker read so far */
+	int64_t boot_ns;     /* when the host was booted */
 	int64_t interval_ns; /* nominal; 0: irregular */
+	int64_t second_ns;   /* the same of the second interval */
 	int hz;
 	int page_size;
 	unsigned cpus;

@@ -375,13 +375,13 @@ static void names_have_host_date_and_time(void **state)
 	(void)state;
 	struct pf_buf b = { 0 };
 	(void)setenv("TZ", "UTC", 1);
-	pf_collectl_name(&b, "/", "vm", INT64_C(1796010962000000000));
+	pf_collectl_name(&b, "/", "vm", "", INT64_C(1796010962000000000));
 	assert_string_equal(b.p, "/vm-20261130-035602.raw.gz");
 	pf_buf_clear(&b);
-	pf_collectl_name(&b, "/tmp", "vm", INT64_C(1796010962000000000));
+	pf_collectl_name(&b, "/tmp", "vm", "", INT64_C(1796010962000000000));
 	assert_string_equal(b.p, "/tmp/vm-20261130-035602.raw.gz");
 	pf_buf_clear(&b);
-	pf_collectl_name(&b, "/tmp/no-such-thing", "vm", INT64_C(1796010962000000000));
+	pf_collectl_name(&b, "/tmp/no-such-thing", "vm", "", INT64_C(1796010962000000000));
 	assert_string_equal(b.p, "/tmp/no-such-thing-vm-20261130-035602.raw.gz");
 	pf_buf_done(&b);
 }

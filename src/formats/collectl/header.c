@@ -135,6 +135,8 @@ int pf_collectl_header_parse(struct pf_view text, struct pf_collectl_header *ret
 	copy_word(h.tcp_filter, word_of(text, " TcpFilt:"));
 	uint64_t secs = number_of(text, " Secs:");
 	h.secs = secs > INT64_MAX / PF_NS_PER_SEC ? 0 : (int64_t)secs;
+	if (seconds_to_ns(word_of(text, "# Booted:"), &h.boot_ns) < 0)
+		h.boot_ns = 0;
 	h.zone_ns = zone_of(&h);
 	parse_intervals(word_of(text, " Interval:"), h.interval_ns);
 	uint64_t cpus = number_of(text, " NumCPUs:");
@@ -203,6 +205,8 @@ void pf_collectl_header_build(struct pf_buf *out, const struct pf_collectl_facts
 		   (unsigned long long)f->memory_kb, (unsigned long long)f->swap_kb);
 	pf_buf_fmt(out, "# NumDisks:   %u DiskNames: %s\n", f->n_disks, f->disks);
 	pf_buf_fmt(out, "# NumNets:    %u NetNames: %s\n", f->n_nets, f->nets);
+	if (f->n_slabs >= 0)
+		pf_buf_fmt(out, "# NumSlabs:   %lld Version: 2.1\n", (long long)f->n_slabs);
 	pf_buf_str(out, f->extra);
 	if (f->comment)
 		pf_buf_fmt(out, "# Comment:    %s\n", f->comment);

@@ -30,6 +30,7 @@ struct pf_collectl_header {
 	char tcp_filter[PF_COLLECTL_WORD];
 	int64_t zone_ns;
 	int64_t secs;
+	int64_t boot_ns; /* 0 unknown */
 	int64_t interval_ns[3];
 	unsigned cpus;
 	bool hyper;
@@ -72,6 +73,7 @@ struct pf_collectl_facts {
 	const char *nets;
 	const char *extra;
 	const char *comment;
+	int64_t n_slabs; /* -1: no line of them */
 	int64_t boot_ns;
 	int64_t now_ns;
 	unsigned cpus, cores, siblings, nodes, n_buddy, n_disks, n_nets;

@@ -156,16 +156,16 @@ int pf_collectl_finish(struct pf_collectl_writer *w, struct pf_err *err)
 	return free_writer(w, rc);
 }
 
-void pf_collectl_name(struct pf_buf *out, const char *target, const char *host, int64_t time_ns)
+void pf_collectl_name(struct pf_buf *out, const char *target, const char *host, const char *ending, int64_t time_ns)
 {
 	struct stat st;
 	size_t n = strlen(target);
 	bool slash = n > 0 && target[n - 1] == '/';
 	bool folder = slash || (stat(target, &st) == 0 && S_ISDIR(st.st_mode));
 	struct tm tm = pf_time_local(time_ns);
-	pf_buf_fmt(out, "%s%s%s-%04d%02d%02d-%02d%02d%02d.raw.gz", target,
+	pf_buf_fmt(out, "%s%s%s-%04d%02d%02d-%02d%02d%02d.raw%s.gz", target,
 		   slash    ? ""
 		   : folder ? "/"
 			    : "-",
-		   host, tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+		   host, tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, ending);
 }

@@ -31,7 +31,7 @@ int pf_collectl_write(struct pf_collectl_writer *w, const void *bytes, size_t n,
 /* pf_collectl_finish() - end the member, write what is left, close and free. Return: 0 or the first error that lost something. */
 int pf_collectl_finish(struct pf_collectl_writer *w, struct pf_err *err);
 
-/* pf_collectl_name() - append "BASE-YYYYMMDD-HHMMSS.raw.gz": BASE is TARGET/HOST if TARGET is a folder or ends in '/', else TARGET-HOST. */
-void pf_collectl_name(struct pf_buf *out, const char *target, const char *host, int64_t time_ns);
+/* pf_collectl_name() - append "BASE-YYYYMMDD-HHMMSS.rawENDING.gz": BASE is TARGET/HOST if TARGET is a folder or ends in '/', else TARGET-HOST. */
+void pf_collectl_name(struct pf_buf *out, const char *target, const char *host, const char *ending, int64_t time_ns);
 
 #endif

@@ -1,0 +1,178 @@
+/* sources/procfilter.c - choosing processes by name, number, parent and user. */
+#include "sources/procfilter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "base/users.h"
+
+enum { MAX_PARTS = 1024, FILE_LIMIT = 1 << 20 };
+
+struct part {
+	char letter;
+	struct pf_view text;
+	uint64_t from, to;
+};
+
+struct pf_process_filter {
+	struct pf_buf list;
+	struct part *parts;
+	unsigned n;
+};
+
+static int wrong(struct pf_err *err, struct pf_view part)
+{
+	return pf_err_set(err, -EINVAL, "invalid task selection in --procfilt: %.*s", (int)part.n, part.p);
+}
+
+static bool range(struct part *p, struct pf_view text)
+{
+	const char *dash = text.n ? memchr(text.p, '-', text.n) : NULL;
+	struct pf_view from = { text.p, dash ? (size_t)(dash - text.p) : text.n };
+	struct pf_view to = dash ? (struct pf_view){ dash + 1, (size_t)(text.p + text.n - dash - 1) } : from;
+	return pf_view_u64(from, &p->from) == 0 && pf_view_u64(to, &p->to) == 0 && p->from <= p->to;
+}
+
+static int add_part(struct pf_process_filter *f, struct pf_view text, struct pf_err *err)
+{
+	if (f->n == MAX_PARTS)
+		return pf_err_set(err, -EINVAL, "more than %d parts in --procfilt", MAX_PARTS);
+	struct part *p = &f->parts[f->n];
+	*p = (struct part){ .letter = text.p[0], .text = { text.p + 1, text.n - 1 } };
+	if (p->text.n > 0 && p->text.p[0] == '+')
+		return pf_err_set(err, -ENOTSUP, "--procfilt %.*s: threads are not available in this version",
+				  (int)text.n, text.p);
+	if (!strchr("cCfpPuU", p->letter) || p->text.n == 0)
+		return wrong(err, text);
+	if (strchr("pPu", p->letter) && !range(p, p->text))
+		return wrong(err, text);
+	f->n++;
+	return 0;
+}
+
+static int take_apart(struct pf_process_filter *f, struct pf_err *err)
+{
+	struct pf_view rest = pf_buf_text(&f->list);
+	int rc = 0;
+	while (rc == 0 && rest.n > 0) {
+		size_t n = 0;
+		while (n < rest.n && rest.p[n] != ',' && rest.p[n] != '\n')
+			n++;
+		struct pf_view text = pf_view_trim((struct pf_view){ rest.p, n });
+		rest = n < rest.n ? (struct pf_view){ rest.p + n + 1, rest.n - n - 1 } : (struct pf_view){ "", 0 };
+		if (text.n > 0)
+			rc = add_part(f, text, err);
+	}
+	return rc == 0 && f->n == 0 ? pf_err_set(err, -EINVAL, "--procfilt chooses nothing") : rc;
+}
+
+/* The number of the user of that name, by asking for each number of the list once. */
+static int resolve_users(struct pf_process_filter *f, const struct pf_users *users, struct pf_err *err)
+{
+	for (unsigned i = 0; i < f->n; i++) {
+		struct part *p = &f->parts[i];
+		uint32_t uid;
+		if (p->letter != 'U')
+			continue;
+		if (!users || pf_users_number(users, p->text, &uid) < 0)
+			return pf_err_set(err, -EINVAL, "--procfilt: there is no user '%.*s'", (int)p->text.n,
+					  p->text.p);
+		*p = (struct part){ .letter = 'u', .from = uid, .to = uid };
+	}
+	return 0;
+}
+
+int pf_procfilter_new(struct pf_process_filter **ret_filter, const char *list, const struct pf_users *users,
+		      struct pf_err *err)
+{
+	struct pf_process_filter *f = calloc(1, sizeof(*f));
+	if (!f)
+		return pf_err_set(err, -ENOMEM, "no memory for --procfilt");
+	f->parts = calloc(MAX_PARTS, sizeof(*f->parts));
+	int rc = f->parts ? 0 : pf_err_set(err, -ENOMEM, "no memory for --procfilt");
+	if (rc == 0 && access(list, R_OK) == 0)
+		rc = pf_io_read_file(AT_FDCWD, list, FILE_LIMIT, &f->list, err);
+	else
+		pf_buf_str(&f->list, list);
+	if (rc == 0)
+		rc = take_apart(f, err);
+	if (rc == 0)
+		rc = resolve_users(f, users, err);
+	if (rc < 0) {
+		(void)pf_procfilter_free(f);
+		return rc;
+	}
+	*ret_filter = f;
+	return 0;
+}
+
+struct pf_process_filter *pf_procfilter_free(struct pf_process_filter *filter)
+{
+	if (!filter)
+		return NULL;
+	pf_buf_done(&filter->list);
+	free(filter->parts);
+	free(filter);
+	return NULL;
+}
+
+/* "12 (name) S 1 ...": the name, and the number of the parent. */
+static struct pf_view name_of(struct pf_view stat, uint64_t *ret_parent)
+{
+	const char *open = stat.n ? memchr(stat.p, '(', stat.n) : NULL;
+	const char *close = stat.n ? memrchr(stat.p, ')', stat.n) : NULL;
+	*ret_parent = UINT64_MAX;
+	if (!open || !close || close < open)
+		return (struct pf_view){ "", 0 };
+	struct pf_view rest = { close + 1, stat.n - (size_t)(close + 1 - stat.p) };
+	(void)pf_view_skip(&rest, 1);
+	(void)pf_view_next_u64(&rest, ret_parent); /* none: nobody's child */
+	return (struct pf_view){ open + 1, (size_t)(close - open - 1) };
+}
+
+static uint64_t user_of(struct pf_view status)
+{
+	struct pf_view line;
+	uint64_t uid = UINT64_MAX;
+	while (pf_view_line(&status, &line) == 0) {
+		if (!pf_view_starts(line, "Uid:"))
+			continue;
+		(void)pf_view_skip(&line, 1);
+		(void)pf_view_next_u64(&line, &uid); /* none: nobody's */
+		break;
+	}
+	return uid;
+}
+
+static bool has_part(struct pf_view text, struct pf_view part)
+{
+	return text.n > 0 && memmem(text.p, text.n, part.p, part.n) != NULL;
+}
+
+bool pf_procfilter_keeps(const struct pf_process_filter *filter, int32_t pid, struct pf_view stat,
+			 struct pf_view status, struct pf_view cmdline)
+{
+	uint64_t parent;
+	struct pf_view name = name_of(stat, &parent);
+	uint64_t uid = user_of(status);
+	bool keep = false;
+	for (unsigned i = 0; i < filter->n && !keep; i++) {
+		const struct part *p = &filter->parts[i];
+		uint64_t number = p->letter == 'p' ? (uint64_t)pid : p->letter == 'P' ? parent : uid;
+		if (p->letter == 'c')
+			keep = has_part(name, p->text);
+		else if (p->letter == 'C')
+			keep = name.n >= p->text.n && memcmp(name.p, p->text.p, p->text.n) == 0;
+		else if (p->letter == 'f')
+			keep = has_part(cmdline, p->text);
+		else
+			keep = number >= p->from && number <= p->to;
+	}
+	return keep;
+}
