@@ -87,8 +87,10 @@ static void choose_groups(struct logger *l)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; pf_groups[i] && n < MAX_GROUPS; i++) {
-		if (!l->spec->letters || has_letter(pf_groups[i], l->spec->letters))
-			l->groups[n++] = pf_groups[i];
+		const struct pf_group *g = pf_groups[i];
+		bool wanted = l->spec->letters ? has_letter(g, l->spec->letters) : g->period != PF_SECOND_INTERVAL;
+		if (wanted)
+			l->groups[n++] = g;
 	}
 	l->groups[n] = NULL;
 }

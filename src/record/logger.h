@@ -15,7 +15,7 @@ struct pf_err;
  * struct pf_logger_spec - what to record.
  * @host: "self:" is this host, sampled without pmcd
  * @path: base name of the archive
- * @letters: subsystems, NULL: all; @import: modules as behind --import, NULL: none
+ * @letters: subsystems, NULL: all of the main interval; @import: modules as behind --import, NULL: none
  * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none

@@ -101,6 +101,12 @@ grep -q 'until interrupted' err && fail "a recording with an end claims to have 
 "$perfolio" record short.folio -- true 2>err || fail "record -- true fails: $(head -n 1 err)"
 whole short.folio 2
 
+# Processes only where they are asked for.
+"$perfolio" replay short.folio --oformat json 2>/dev/null | grep -q '"proc\.' && fail "processes are recorded unasked"
+"$perfolio" record procs.folio -sZ -c1 -i0.1 2>err || fail "record -sZ fails: $(head -n 1 err)"
+"$perfolio" replay procs.folio --oformat json 2>/dev/null | jq -e '[.perfolio.samples[].metrics[]?.name] | index("proc.psinfo.utime")' >/dev/null ||
+	fail "record -sZ has no processes"
+
 # Interrupted.
 for signal in INT TERM HUP; do
 	"$perfolio" record $signal.folio -i0.1 2>err &
