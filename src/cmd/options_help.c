@@ -3,35 +3,39 @@
 #include <string.h>
 
 #include "cmd/options.h"
+#include "engine/plan.h"
 #include "groups/list.h"
 
-static const char watch_help[] = "usage: perfolio [watch] [SWITCHES]\n"
-				 "\n"
-				 "  -s LIST        c cpu, d disk, i inodes, m memory, n network, s sockets, y slabs;\n"
-				 "                 capitals: details; Z processes; --showsubsys tells more\n"
-				 "  -i SECONDS     interval, fractions allowed; A:B processes and slabs every B\n"
-				 "  -c N           stop after N intervals\n"
-				 "  -R 5m          stop after a time (w d h m s)    --align   on multiples of it\n"
-				 "  -f FILE        record raw text to FILE or into a folder; see it with -p\n"
-				 "  -P             one line of columns for plotting --sep C   separator\n"
-				 "  --verbose      several lines for each interval  --hr N    repeat headings\n"
-				 "  --oformat F    json, jsonl, xml, html or csv    --output FILE  not to the screen\n"
-				 "  -o LETTERS     T time, d D date, m milliseconds, n not per second, g G 1 2\n"
-				 "  --import MOD   add data of a module             -w        full numbers\n"
-				 "  --export NAME  lexpr, gexpr,HOST:PORT, graphite,HOST or vmstat; NAME,h tells more\n"
-				 "  --cpufilt L, --dskfilt RE, --netfilt RE         only these; ^ in front: not these\n"
-				 "  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z\n"
-				 "  --procopts cfiIkmprRsSuNwNx, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
-				 "  --slabopts sS, --slabfilt LIST, --tworaw\n"
-				 "  --utc, --full, --home, --quiet, -m, --comment TEXT, --root FOLDER\n"
-				 "  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
-				 "\n"
-				 "perfolio-watch(1) tells all; the switches are those of collectl.\n";
+static const char watch_help[] =
+	"usage: perfolio [watch] [SWITCHES]\n"
+	"\n"
+	"  -s LIST        b buddies, c cpu, d disk, f nfs, i inodes, j interrupts, m memory,\n"
+	"                 n network, s sockets, t tcp, y slabs; capitals: details;\n"
+	"                 Z processes; --showsubsys tells more\n"
+	"  -i SECONDS     interval, fractions allowed; A:B processes and slabs every B\n"
+	"  -c N           stop after N intervals\n"
+	"  -R 5m          stop after a time (w d h m s)    --align   on multiples of it\n"
+	"  -f FILE        record raw text to FILE or into a folder; see it with -p\n"
+	"  -P             one line of columns for plotting --sep C   separator\n"
+	"  --verbose      several lines for each interval  --hr N    repeat headings\n"
+	"  --oformat F    json, jsonl, xml, html or csv    --output FILE  not to the screen\n"
+	"  -o LETTERS     T time, d D date, m milliseconds, n not per second, g G 1 2\n"
+	"  --import MOD   add data of a module             -w        full numbers\n"
+	"  --export NAME  lexpr, gexpr,HOST:PORT, graphite,HOST or vmstat; NAME,h tells more\n"
+	"  --cpufilt L, --dskfilt RE, --netfilt RE, --intfilt RE   only these; ^: not these\n"
+	"  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z, --nfsopts z\n"
+	"  --tcpfilt ituTIc, --nfsfilt c2,s2,c3,s3,c4,s4   these protocols, these versions\n"
+	"  --procopts cfiIkmprRsSuNwNx, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
+	"  --slabopts sS, --slabfilt LIST, --tworaw\n"
+	"  --utc, --full, --home, --quiet, -m, --comment TEXT, --root FOLDER\n"
+	"  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
+	"\n"
+	"perfolio-watch(1) tells all; the switches are those of collectl.\n";
 
 static const char replay_help[] =
 	"usage: perfolio replay FILE... [SWITCHES]\n"
 	"\n"
-	"  -s LIST        c cpu, d disk, i inodes, m memory, n network, s sockets;\n"
+	"  -s LIST        b buddies, c cpu, d disk, f nfs, i inodes, j interrupts,\n"
 	"                 capitals: details; +LIST, -LIST change what was recorded\n"
 	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
 	"  -c N           stop after N intervals\n"
@@ -42,8 +46,9 @@ static const char replay_help[] =
 	"  --import MOD   show data of a module            -w        full numbers\n"
 	"  --export NAME  lexpr, gexpr,HOST:PORT, graphite,HOST or vmstat; NAME,h tells more\n"
 	"  --stats        totals behind brief; --statopts a averages, i intervals, s per file\n"
-	"  --cpufilt L, --dskfilt RE, --netfilt RE         only these; ^ in front: not these\n"
-	"  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z\n"
+	"  --cpufilt L, --dskfilt RE, --netfilt RE, --intfilt RE   only these; ^ in front: not these\n"
+	"  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z, --nfsopts z\n"
+	"  --tcpfilt ituTIc, --nfsfilt c2,s2,c3,s3,c4,s4   these protocols, these versions\n"
 	"  --procopts cfikmrRsSuNwNx, --procstate DRSTWZ, --passwd FILE, --slabopts sS\n"
 	"  --grep RE      lines of raw text with times     -d4       echo raw text\n"
 	"  --offsettime S, --utc, --full, -m, --showheader\n"
@@ -64,7 +69,8 @@ static const char peer_help[] = "usage: collectl [SWITCHES]          (this is pe
 				"  -R, --runtime N{wdhms}  stop after a time       --align\n"
 				"      --import MODULES    --iosize                --comment TEXT\n"
 				"      --export NAME[,h]   --vmstat                --stats --statopts ais\n"
-				"      --cpufilt --dskfilt --netfilt               --showsubopts\n"
+				"      --cpufilt --dskfilt --netfilt --intfilt     --showsubopts\n"
+				"      --tcpfilt --nfsfilt --nfsopts\n"
 				"      --memopts --dskopts --netopts --cpuopts\n"
 				"      --procopts --procfilt --procstate --passwd  --slabopts --slabfilt --tworaw\n"
 				"  -m, --messages          --quiet                 --nohup\n"
@@ -90,6 +96,10 @@ static const char suboptions_text[] =
 	"  --dskfilt RE    only disks that match; ^RE: all but these\n"
 	"  --netopts e     error columns          i  sizes in brief     wN  width of names in -sN\n"
 	"  --netfilt RE    only interfaces that match; ^RE: all but these\n"
+	"  --intfilt RE    only interrupts whose line matches; ^RE: all but these\n"
+	"  --tcpfilt L     i IP   t TCP   u UDP   c ICMP   I IpExt   T TcpExt; else ituc\n"
+	"  --nfsfilt L     of c2,s2,c3,s3,c4,s4: client or server, version\n"
+	"  --nfsopts z     hide idle lines in -sF\n"
 	"  --memopts P     physical part          V  virtual part\n"
 	"            p     allocations, refills   s  steals, scans      R  changes, not values\n"
 	"  --procopts c    with children that ended                   f  faults since the start\n"
@@ -102,11 +112,13 @@ static const char suboptions_text[] =
 	"  --slabopts s    only slabs with objects                     S  only those that changed\n"
 	"  --slabfilt L    only slabs whose names begin so\n";
 
-static void print_subsys(void)
+static void print_subsys(bool peer)
 {
 	(void)puts("summary and detail letters for -s; +X adds to the set that is shown else, -X takes away");
 	for (unsigned i = 0; pf_groups[i]; i++) {
 		const char *letters = pf_groups[i]->letters;
+		if (peer && !pf_letters_known(letters[0]))
+			continue; /* ours */
 		(void)printf("  %-4s %-10s %s\n", letters, pf_groups[i]->name,
 			     pf_groups[i]->what ? pf_groups[i]->what : "");
 	}
@@ -135,7 +147,7 @@ bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
 	else if (o->show_defaults)
 		print_defaults(peer);
 	else if (o->show_subsys)
-		print_subsys();
+		print_subsys(peer);
 	else if (o->show_options)
 		(void)fputs(options_text, stdout);
 	else if (o->show_suboptions)

@@ -143,6 +143,16 @@ static void read_nets(int root_fd, struct pf_buf *b, struct pf_collectl_facts *f
 	pf_buf_done(&speed);
 }
 
+/* Lines of free memory, which readers count on where they are recorded. */
+static unsigned count_zones(int root_fd, struct pf_buf *b, const char *letters)
+{
+	struct pf_view line, text = slurp(root_fd, "proc/buddyinfo", b);
+	unsigned n = 0;
+	while (strpbrk(letters, "bB") && pf_view_line(&text, &line) == 0)
+		n++;
+	return n;
+}
+
 static int64_t boot_time(int root_fd, struct pf_buf *b, int64_t now_ns)
 {
 	struct pf_view text = slurp(root_fd, "proc/uptime", b);
@@ -201,7 +211,8 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		.interval = plan->header_interval,
 		.flags = flags_of(plan, letters),
 		.n_slabs = strpbrk(letters, "yY") ? count_slabs(root_fd, &b) : -1,
-		.tcp_filter = "ituc",
+		.tcp_filter = plan->tcp_given ? plan->req->tcp_filter : "ituc",
+		.nfs_filter = plan->nfs_given ? plan->req->nfs_filter : "",
 		.arch = arch,
 		.cpu_vendor = vendor,
 		.cpu_mhz = mhz,
@@ -216,6 +227,7 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		.without_date = now_ns == 0,
 	};
 	read_cpu(root_fd, &b, &f, vendor, mhz);
+	f.n_buddy = count_zones(root_fd, &b, letters);
 	read_distro(root_fd, &b, distro);
 	read_disks(root_fd, &b, &f, &disks);
 	read_nets(root_fd, &b, &f, &nets);

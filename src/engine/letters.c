@@ -9,6 +9,9 @@
 /* Letters of collectl 4.3.1; l and L were taken out of it long ago. */
 static const char known[] = "bcdfijmnstxyBCDEFJMNTXYZ";
 
+/* Ours alone; by the name collectl there are no such letters. */
+static const char own[] = "pqQ";
+
 bool pf_letters_known(char letter)
 {
 	return letter != '\0' && strchr(known, letter) != NULL;
@@ -42,7 +45,7 @@ static void drop_letter(char *set, char letter)
 /* @whole: what is told to be wrong where collectl's words are wanted, NULL for the letter alone */
 static int check_known(char letter, const char *whole, struct pf_err *err)
 {
-	if (pf_letters_known(letter))
+	if (pf_letters_known(letter) || (!whole && strchr(own, letter)))
 		return 0;
 	if (whole)
 		return pf_err_set(err, -EINVAL, "invalid subsystem '%s'", whole);
@@ -119,4 +122,7 @@ void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_let
 		add_letter(ret_letters, *p);
 	for (const char *p = plan->drop; *p != '\0'; p++)
 		drop_letter(ret_letters, *p);
+	/* Interrupts have no plot of their own: they stand with the CPUs, where these are not summed up. */
+	if (plan->req->plot && strpbrk(ret_letters, "jJ") && !strpbrk(ret_letters, "cC"))
+		add_letter(ret_letters, 'C');
 }

@@ -121,6 +121,8 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
 int pf_parts_select(struct pf_parts *p, const char *letters, struct pf_err *err)
 {
 	(void)strncpy(p->letters, letters, sizeof(p->letters) - 1);
+	p->view.variants &= ~(uint64_t)(PF_WITH_INTERRUPTS | PF_WITH_CPU_DETAIL | PF_WITH_FRAGMENTS);
+	p->view.variants |= pf_plan_variants(letters);
 	unsigned n = pf_plan_groups(letters, p->groups);
 	for (unsigned i = 0; i < n; i++) {
 		int rc = pf_group_base(p->catalog, p->groups[i], &p->bases[i], err);
@@ -146,6 +148,13 @@ static void setup_module_times(struct pf_parts *p, const struct pf_sink_kind *ki
 	p->state.mini_filler = pf_buf_text(&p->filler).n ? p->filler.p : "";
 }
 
+const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p)
+{
+	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
+	bool verbose = (p->view.variants & PF_TCP_IPEXT) != 0; /* chosen now, or when it was recorded */
+	return verbose && kind == &pf_sink_brief ? &pf_sink_verbose : kind;
+}
+
 int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *err)
 {
 	int rc = pf_parts_close_sink(p, err);
@@ -164,7 +173,7 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 		.notice = p->plan->notice,
 		.interval_ns = interval_ns,
 	};
-	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
+	const struct pf_sink_kind *kind = pf_parts_view(p);
 	if (p->view.stats && kind != &pf_sink_brief)
 		return pf_err_set(err, -EINVAL, "statistics not allowed in verbose mode");
 	setup_module_times(p, kind);

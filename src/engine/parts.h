@@ -45,7 +45,9 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err);
 /* pf_parts_select() - take @letters as those to show: their groups, their place in the catalog. */
 int pf_parts_select(struct pf_parts *p, const char *letters, struct pf_err *err);
 
-/* pf_parts_open_sink() - open the view for the selected letters; a view that is open is completed first. */
+/* pf_parts_view() - the view that the selected letters and the protocols need. pf_parts_open_sink() - open it; a view that is open is
+ * completed first. */
+const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p);
 int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *err);
 int pf_parts_close_sink(struct pf_parts *p, struct pf_err *err);
 

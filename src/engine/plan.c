@@ -137,7 +137,7 @@ static int choose_separator(struct pf_plan *plan, struct pf_err *err)
 /* Letters of a sub-option, each with the variant that it sets. */
 struct suboption {
 	char letter;
-	uint32_t variant;
+	uint64_t variant;
 	bool later;
 };
 
@@ -166,7 +166,7 @@ static int choose_memory(struct pf_plan *plan, struct pf_err *err)
 	int rc = choose_suboptions(plan, plan->req->mem_options, table, "invalid value for --memopts", err);
 	if (rc < 0)
 		return rc;
-	uint32_t parts = PF_WITH_PHYSICAL | PF_WITH_VIRTUAL | PF_WITH_PAGES | PF_WITH_SCAN;
+	uint64_t parts = PF_WITH_PHYSICAL | PF_WITH_VIRTUAL | PF_WITH_PAGES | PF_WITH_SCAN;
 	if ((plan->view.variants & PF_WITH_CHANGES) && (plan->view.variants & parts))
 		return refuse(err, "--memopts R cannot be user with any of [psPV]");
 	plan->verbose_wanted |= (plan->view.variants & parts) != 0;
@@ -250,6 +250,8 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 		rc = choose_disk(plan, err);
 	if (rc == 0)
 		rc = choose_network(plan, err);
+	if (rc == 0)
+		rc = pf_plan_protocols(plan, err);
 	if (rc == 0 && req->oformat) {
 		rc = pf_doc_options_parse(req->oformat, true, &plan->doc, err);
 		if (rc < 0)
@@ -267,7 +269,9 @@ static int choose_filters(struct pf_plan *plan, struct pf_err *err)
 		const char *name;
 	} filters[] = { { 'c', req->cpu_filter, "--cpufilt" },
 			{ 'd', req->disk_filter, "--dskfilt" },
-			{ 'n', req->net_filter, "--netfilt" } };
+			{ 'n', req->net_filter, "--netfilt" },
+			{ 'j', req->int_filter, "--intfilt" },
+			{ 'f', plan->nfs_given ? plan->nfs_rows : NULL, "--nfsfilt" } };
 	for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
 		if (!filters[i].text)
 			continue;
@@ -278,6 +282,8 @@ static int choose_filters(struct pf_plan *plan, struct pf_err *err)
 	plan->view.filters = plan->filters;
 	if (req->cpu_filter)
 		plan->view.variants |= PF_WITH_CPU_FILTER;
+	if (req->int_filter)
+		plan->view.variants |= PF_WITH_INT_FILTER;
 	return 0;
 }
 
@@ -342,12 +348,15 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 		return rc;
 	const char *base = req->import && !subsys ? "" : "cdn";
 	char all[PF_LETTERS_MAX] = "";
-	for (const char *p = "bcdfijmnstxBCDEFJMNXZ"; (req->all || req->all_detail) && *p != '\0'; p++) {
+	const char *every = req->as_peer ? "bcdfijmnstxBCDEFJMNXZ" : "bcdfijmnstxqpBCDEFJMNXZQ";
+	for (const char *p = every; (req->all || req->all_detail) && *p != '\0'; p++) {
 		bool detail = *p >= 'A' && *p <= 'Z';
 		if (pf_letters_have(*p) && (req->all_detail || !detail))
 			all[strlen(all)] = *p;
 	}
 	pf_letters_final(plan, all[0] ? all : base, ret_letters);
+	if (strchr(ret_letters, 'T') && !req->plot && !req->filename && !is_playback(req) && !req->oformat)
+		return refuse(err, "-sT can only be used with -f or -P");
 	if (ret_letters[0] == '\0' && !is_playback(req) && !req->import)
 		return refuse(err, "no subsystems selected");
 	if (all[0]) {
@@ -420,7 +429,7 @@ unsigned pf_plan_groups(const char *letters, const struct pf_group *ret_groups[P
 static bool needs_verbose(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
 {
 	for (const char *p = letters; *p != '\0'; p++) {
-		if (!strchr("bcdfijlmnstx", *p))
+		if (!strchr("bcdfijlmnstxqp", *p))
 			return true;
 	}
 	return plan->verbose_wanted || (import && pf_import_n_detail(import) > 0);

@@ -34,6 +34,7 @@ struct pf_moment {
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
  * @export: of --export and --vmstat; its kind is NULL without
+ * @tcp_given, @nfs_given: --tcpfilt, --nfsfilt; else a recording's own choice holds
  * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
  */
 struct pf_plan {
@@ -54,10 +55,13 @@ struct pf_plan {
 	struct pf_moment from;
 	struct pf_moment thru;
 	bool verbose_wanted;
+	bool tcp_given;
+	bool nfs_given;
 	struct pf_doc_options doc;
 	struct pf_export_options export;
 	struct pf_view_options view;
 	struct pf_instance_filter *filters;
+	char nfs_rows[64]; /* --nfsfilt as a filter of rows */
 	char separator[2];
 	bool no_process_io;    /* --procopts I */
 	bool no_new_processes; /* --procopts p */
@@ -106,6 +110,15 @@ int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, stru
 void pf_plan_lists_done(struct pf_plan *plan);
 int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *err);
 int pf_plan_two_raw(const struct pf_plan *plan, const char *letters, struct pf_err *err);
+
+/* Sub-options that choose parts of a subsystem (engine/protocols.c). pf_plan_protocols() - --tcpfilt, --nfsfilt, --nfsopts, as asked for.
+ * pf_plan_tcp(), pf_plan_nfs() - PF_TCP_* or PF_NFS_* of @words. Return: 0 or -EINVAL. */
+int pf_plan_protocols(struct pf_plan *plan, struct pf_err *err);
+int pf_plan_tcp(const char *words, uint64_t *ret_variants, struct pf_err *err);
+int pf_plan_nfs(const char *words, uint64_t *ret_variants, struct pf_err *err);
+
+/* pf_plan_variants() - variants that follow from which letters stand together. */
+uint64_t pf_plan_variants(const char *letters);
 
 /* Times (engine/times.c). */
 int pf_times_interval(const char *text, int64_t ret_ns[3], struct pf_err *err);

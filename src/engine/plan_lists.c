@@ -42,7 +42,7 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 {
 	static const struct {
 		char letter;
-		uint32_t variant;
+		uint64_t variant;
 	} variants[] = { { 'i', PF_WITH_IO },
 			 { 'm', PF_WITH_MEMORY },
 			 { 'x', PF_WITH_SWITCHES },
@@ -85,7 +85,7 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 	if ((view->variants & PF_WITH_IO) && (view->variants & PF_WITH_MEMORY))
 		return refuse(err, "process options i and m are mutually exclusive");
 	if ((view->variants & PF_WITH_START) && (view->variants & PF_WITH_START_DAY))
-		view->variants &= ~(uint32_t)PF_WITH_START;
+		view->variants &= ~(uint64_t)PF_WITH_START;
 	view->process_states = plan->req->proc_states;
 	if (view->process_states && strspn(view->process_states, "DRSTWZ") != strlen(view->process_states))
 		return refuse(err, "--procstate not one or more of 'DRSTWZ'");

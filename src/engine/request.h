@@ -29,6 +29,10 @@ struct pf_request {
 	const char *cpu_filter;
 	const char *disk_filter;
 	const char *net_filter;
+	const char *int_filter;
+	const char *tcp_filter;
+	const char *nfs_filter;
+	const char *nfs_options;
 	const char *cpu_options;
 	const char *disk_options;
 	const char *net_options;

@@ -122,7 +122,8 @@ static void recorded_letters(const struct playback *pb, const struct pf_play_fil
 		if (other != f && (f->set == 0 || !pf_files_same_set(f, other)))
 			continue;
 		for (const char *p = other->header.subsys; *p != '\0' && n + 1 < PF_LETTERS_MAX; p++) {
-			if (!strchr(ret_letters, *p) && pf_letters_have(*p)) {
+			if (!strchr(ret_letters, *p) && pf_letters_have(*p) &&
+			    (pf_letters_known(*p) || !pb->parts.plan->req->as_peer)) {
 				ret_letters[n++] = *p;
 				ret_letters[n] = '\0';
 			}
@@ -207,6 +208,20 @@ static bool choose_letters(const struct playback *pb, const struct pf_play_file 
 	return ret_letters[0] != '\0' || modules || wants_everything(pb, f);
 }
 
+/* What was recorded of protocols is what is shown, unless the user said otherwise. */
+static void choose_protocols(struct playback *pb, const struct pf_play_file *f)
+{
+	struct pf_view_options *view = &pb->parts.view;
+	const struct pf_plan *plan = pb->parts.plan;
+	uint64_t tcp = 0, nfs = 0;
+	if (!plan->tcp_given && f->header.tcp_filter[0] && pf_plan_tcp(f->header.tcp_filter, &tcp, NULL) == 0)
+		view->variants = (view->variants & ~(uint64_t)PF_TCP_ALL) | tcp;
+	if (!plan->nfs_given && f->header.nfs_filter[0] && pf_plan_nfs(f->header.nfs_filter, &nfs, NULL) == 0) {
+		view->variants = (view->variants & ~(uint64_t)PF_NFS_ALL) | nfs | PF_NFS_CHOSEN;
+		view->nfs_filter = f->header.nfs_filter;
+	}
+}
+
 /* @anew: the first file of a recording, or other letters. */
 static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 {
@@ -222,8 +237,8 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 	if (p->source->kind == &pf_source_raw)
 		p->view.variants |= PF_AS_RECORDED;
 	else
-		p->view.variants &= ~(uint32_t)PF_AS_RECORDED;
-	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
+		p->view.variants &= ~(uint64_t)PF_AS_RECORDED;
+	const struct pf_sink_kind *kind = pf_parts_view(p);
 	if (p->sink && !anew && kind == &pf_sink_brief)
 		return 0; /* its headings go on counting; the others begin each file with headings */
 	p->view.records_before = anew ? 0 : pb->ret->n_shown - pb->shown_before_set;
@@ -395,6 +410,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 	pb->interval_ns = f->header.interval_ns[0];
 	choose_zone(pb, f);
 	choose_span(pb, f);
+	choose_protocols(pb, f);
 	if (new_set && p->sink && p->plan->doc.format == PF_FORMAT_TEXT) {
 		int rc = pf_parts_close_sink(p, err);
 		if (rc < 0)

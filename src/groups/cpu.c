@@ -262,6 +262,8 @@ static const struct pf_row rows[] = {
 	{                                                                                                              \
 		.name = heading, SHARE(PER, part(PER)), .draw = PF_DRAW_PLOT, .when = PF_WITH_CPU_FILTER               \
 	}
+/* From the group of interrupts, when that is shown as well. */
+#define INTERRUPTS_OF_CPU  .calc = PF_CALC_RATE, .other = "perfolio.interrupts.percpu"
 #define PART_USER(f)	   ONE(f, USER)
 #define PART_NICE(f)	   ONE(f, NICE)
 #define PART_SYS(f)	   ONE(f, SYS)
@@ -309,6 +311,7 @@ static const struct pf_column detail[] = {
 	{ .before = "   ", SHARE(PER, ONE(PER, GUEST)), .width = 3 },
 	{ .before = "   ", SHARE(PER, ONE(PER, GUEST_NICE)), .width = 3 },
 	{ .before = "  ", SHARE(PER, ONE(PER, IDLE)), .width = 3, .is_rest = true },
+	{ .before = " ", INTERRUPTS_OF_CPU, .width = 6, .when = PF_WITH_INTERRUPTS },
 };
 
 static const struct pf_column plot[] = {
@@ -338,11 +341,12 @@ static const struct pf_column plot_detail[] = {
 	{ .name = "Steal%", SHARE(PER, ONE(PER, STEAL)), .draw = PF_DRAW_PLOT },
 	{ .name = "Idle%", SHARE(PER, ONE(PER, IDLE)), .draw = PF_DRAW_PLOT },
 	{ .name = "Totl%", SHARE(PER, BUSY(PER)), .draw = PF_DRAW_PLOT },
-	{ .name = "Guest%", .calc = PF_CALC_ZERO, .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
+	{ .name = "Guest%", INTERRUPTS_OF_CPU, .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
 	{ .name = "GuestN%", SHARE(PER, ONE(PER, GUEST)), .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
 	{ .name = "Intrpt", SHARE(PER, ONE(PER, GUEST_NICE)), .draw = PF_DRAW_PLOT, .when = PF_AS_PEER },
 	{ .name = "Guest%", SHARE(PER, ONE(PER, GUEST)), .draw = PF_DRAW_PLOT, .unless = PF_AS_PEER },
 	{ .name = "GuestN%", SHARE(PER, ONE(PER, GUEST_NICE)), .draw = PF_DRAW_PLOT, .unless = PF_AS_PEER },
+	{ .name = "Intrpt", INTERRUPTS_OF_CPU, .draw = PF_DRAW_PLOT, .when = PF_WITH_INTERRUPTS, .unless = PF_AS_PEER },
 };
 
 #define LOAD_OF(minutes) \
@@ -445,8 +449,11 @@ static const struct pf_layout layouts[] = {
 	{ .view = PF_VIEW_VERBOSE, .letter = 'c', .title = "CPU SUMMARY (INTR, CTXSW & PROC {r})",
 	  .head2 = " User  Nice   Sys  Wait   IRQ  Soft Steal Guest NiceG  Idle  CPUs  Intr  Ctxsw  Proc  RunQ   Run   Avg1  Avg5 Avg15 RunT BlkT",
 	  .columns = verbose, .n_columns = PF_N(verbose) },
-	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .title = "SINGLE CPU STATISTICS",
+	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .unless = PF_WITH_INTERRUPTS, .title = "SINGLE CPU STATISTICS",
 	  .head2 = "   Cpu  User Nice  Sys Wait IRQ  Soft Steal Guest NiceG Idle",
+	  .columns = detail, .n_columns = PF_N(detail) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .when = PF_WITH_INTERRUPTS, .title = "SINGLE CPU STATISTICS",
+	  .head2 = "   Cpu  User Nice  Sys Wait IRQ  Soft Steal Guest NiceG Idle Intrpt",
 	  .columns = detail, .n_columns = PF_N(detail) },
 	{ .view = PF_VIEW_PLOT, .letter = 'c', .label = "CPU", .columns = plot, .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_PLOT, .letter = 'C', .label = "CPU:", .strip = "cpu", .columns = plot_detail, .n_columns = PF_N(plot_detail) },

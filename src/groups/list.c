@@ -3,8 +3,23 @@
 
 #include <stddef.h>
 
+/* clang-format off */
 const struct pf_group *const pf_groups[] = {
-	&pf_group_cpu,	  &pf_group_disk,    &pf_group_inodes,
-	&pf_group_memory, &pf_group_sockets, &pf_group_network,
-	&pf_group_slab,	  &pf_group_process, NULL,
+	&pf_group_buddy,
+	&pf_group_cpu,
+	&pf_group_interrupts,
+	&pf_group_softirqs,
+	&pf_group_pressure,
+	&pf_group_disk,
+	&pf_group_tcp,
+	&pf_group_inodes,
+	&pf_group_nfs,
+	&pf_group_memory,
+	&pf_group_numa,
+	&pf_group_sockets,
+	&pf_group_network,
+	&pf_group_slab,
+	&pf_group_process,
+	NULL,
 };
+/* clang-format on */

@@ -14,5 +14,12 @@ extern const struct pf_group pf_group_sockets;
 extern const struct pf_group pf_group_inodes;
 extern const struct pf_group pf_group_slab;
 extern const struct pf_group pf_group_process;
+extern const struct pf_group pf_group_buddy;
+extern const struct pf_group pf_group_interrupts;
+extern const struct pf_group pf_group_softirqs;
+extern const struct pf_group pf_group_tcp;
+extern const struct pf_group pf_group_nfs;
+extern const struct pf_group pf_group_numa;
+extern const struct pf_group pf_group_pressure;
 
 #endif

@@ -192,7 +192,7 @@ enum {
 	PF_MEM_N
 };
 
-enum { PF_MEMORY_N_LAYOUTS = 15 };
+enum { PF_MEMORY_N_LAYOUTS = 17 };
 extern const struct pf_layout pf_memory_layouts[PF_MEMORY_N_LAYOUTS];
 
 #endif

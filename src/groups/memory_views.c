@@ -242,11 +242,18 @@ static const struct pf_column vmstat[] = {
 	.head1 = "<-----------Swap------------><-------Paging------>", \
 	.head2 = " Total  Used  Free   In  Out Fault MajFt   In  Out", .columns = paging, .n_columns = PF_N(paging)
 
+#define BRIEF \
+	.view = PF_VIEW_BRIEF, .letter = 'm', .head2 = "Free Buff Cach Inac Slab  Map ", .columns = brief, .n_columns = PF_N(brief)
+#define BRIEF_CHANGES \
+	.view = PF_VIEW_BRIEF, .letter = 'm', .head2 = " Free  Buff  Cach  Inac  Slab   Map ", .columns = brief_changes, \
+	.n_columns = PF_N(brief_changes)
+
 const struct pf_layout pf_memory_layouts[PF_MEMORY_N_LAYOUTS] = {
-	{ .view = PF_VIEW_BRIEF, .letter = 'm', .unless = PF_WITH_CHANGES, .head1 = "<-----------Memory----------->",
-	  .head2 = "Free Buff Cach Inac Slab  Map ", .columns = brief, .n_columns = PF_N(brief) },
-	{ .view = PF_VIEW_BRIEF, .letter = 'm', .when = PF_WITH_CHANGES, .head1 = "<--------------Memory-------------->",
-	  .head2 = " Free  Buff  Cach  Inac  Slab   Map ", .columns = brief_changes, .n_columns = PF_N(brief_changes) },
+	/* with fragments the first heading stands over them, too */
+	{ BRIEF, .unless = PF_WITH_CHANGES | PF_WITH_FRAGMENTS, .head1 = "<-----------Memory----------->" },
+	{ BRIEF, .when = PF_WITH_FRAGMENTS, .unless = PF_WITH_CHANGES, .head1 = "<-----------------Memory----------------->" },
+	{ BRIEF_CHANGES, .when = PF_WITH_CHANGES, .unless = PF_WITH_FRAGMENTS, .head1 = "<--------------Memory-------------->" },
+	{ BRIEF_CHANGES, .when = PF_WITH_CHANGES | PF_WITH_FRAGMENTS, .head1 = "<--------------------Memory-------------------->" },
 	{ VERBOSE, PHYSICAL, .unless = PARTS, .blank_time = true },
 	{ VERBOSE, PHYSICAL, .when = PF_WITH_PHYSICAL, .unless = PF_WITH_CHANGES, .blank_time = true },
 	{ VERBOSE, PAGING, .unless = PARTS, .blank_time = true },

@@ -179,7 +179,7 @@ static void parse_stat(struct pf_view text, struct pf_builder *b)
 static int slot_of(const struct pf_builder *b)
 {
 	struct pf_indom *dom = domain_of(b);
-	return dom ? pf_indom_find(dom, b->owner, b->sample->seq) : -1;
+	return dom ? pf_indom_find_numbered(dom, b->owner, b->sample->seq) : -1;
 }
 
 static const struct {

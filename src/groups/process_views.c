@@ -152,7 +152,7 @@ static const struct pf_column plot[] = {
 	{ .name = "Command", COMMAND },
 };
 
-#define VERBOSE .view = PF_VIEW_VERBOSE, .letter = 'Z', .sort = PF_SORT_ID, .each = true, .title = "PROCESS SUMMARY (counters are {f})"
+#define VERBOSE .view = PF_VIEW_VERBOSE, .letter = 'Z', .sort = PF_SORT_ID, .each = true, .title = "PROCESS SUMMARY (counters are {F})"
 
 const struct pf_layout pf_process_layouts[PF_PROCESS_LAYOUTS] = {
 	{ VERBOSE, .unless = PF_WITH_IO | PF_WITH_MEMORY,

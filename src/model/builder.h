@@ -5,7 +5,11 @@
 
 #include "model/sample.h"
 
-/* @failed: values that could not be read (counted, not told one by one); @oom: -ENOMEM once memory ran out. */
+enum { PF_BUILDER_COLUMNS = 1024 };
+
+/* @columns: which metric each number of the next line is, for files whose lines of numbers are named by the line before; @column_set says
+ * whose names these are, 0 nobody's. A parser's own, kept from call to call: playback may hand such lines over one by one.
+ * @failed: values that could not be read (counted, not told one by one); @oom: -ENOMEM once memory ran out. */
 struct pf_builder {
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;
@@ -13,6 +17,9 @@ struct pf_builder {
 	unsigned line_hint; /* where the last instance was found; see pf_indom_slot() */
 	int32_t owner;	    /* rows of one file per process: whose it is, by number */
 	int page_size;
+	uint16_t columns[PF_BUILDER_COLUMNS];
+	unsigned n_columns;
+	unsigned column_set;
 	uint64_t failed;
 	int oom;
 };

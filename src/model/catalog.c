@@ -293,16 +293,25 @@ static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, u
 	return (int)slot;
 }
 
+/* dom->n if there is none. */
+static unsigned find(const struct pf_indom *dom, struct pf_view name, unsigned hint)
+{
+	return hint < dom->n && has_name(&dom->instances[hint], name) ? hint : find_slot(dom, name);
+}
+
+int pf_indom_find(const struct pf_indom *dom, struct pf_view name, unsigned hint)
+{
+	unsigned slot = find(dom, usable_name(name), hint);
+	return slot < dom->n ? (int)slot : -1;
+}
+
 int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int32_t id, uint64_t seq)
 {
 	name = usable_name(name);
 	note_sample(dom, seq);
-	unsigned slot = hint;
-	if (slot >= dom->n || !has_name(&dom->instances[slot], name)) {
-		slot = find_slot(dom, name);
-		if (slot == dom->n)
-			return add_instance(dom, name, id, seq);
-	}
+	unsigned slot = find(dom, name, hint);
+	if (slot == dom->n)
+		return add_instance(dom, name, id, seq);
 	struct pf_instance *inst = &dom->instances[slot];
 	if (inst->seen < dom->before)
 		dom->changed = seq; /* it is back */
@@ -351,7 +360,7 @@ int pf_indom_numbered(struct pf_indom *dom, int32_t id, uint64_t born, struct pf
 	return (int)at - 1;
 }
 
-int pf_indom_find(const struct pf_indom *dom, int32_t id, uint64_t seq)
+int pf_indom_find_numbered(const struct pf_indom *dom, int32_t id, uint64_t seq)
 {
 	unsigned at = dom->by_id ? dom->by_id[(uint32_t)id % dom->n_by_id] : 0;
 	while (at != 0 && (dom->instances[at - 1].id != id || dom->instances[at - 1].seen != seq))

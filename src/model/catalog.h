@@ -104,7 +104,10 @@ int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int3
  */
 int pf_indom_numbered(struct pf_indom *dom, int32_t id, uint64_t born, struct pf_view name, uint64_t seq);
 
-/* pf_indom_find() - slot of the instance with that number that the sample @seq has, or -ENOENT. */
-int pf_indom_find(const struct pf_indom *dom, int32_t id, uint64_t seq);
+/* pf_indom_find_numbered() - slot of the instance with that number that the sample @seq has, or -ENOENT. */
+int pf_indom_find_numbered(const struct pf_indom *dom, int32_t id, uint64_t seq);
+
+/* pf_indom_find() - the slot of @name, looked for at @hint first, or -1. */
+int pf_indom_find(const struct pf_indom *dom, struct pf_view name, unsigned hint);
 
 #endif

@@ -15,8 +15,10 @@
 struct pf_err;
 struct pf_group;
 
-/* User's choice of raw lines while recording (--rawdskfilt and the like); regular expressions are compiled once by the plan. */
-struct pf_line_filter;
+/* User's choice of what is read and recorded. @variants: PF_TCP_* and PF_NFS_* of --tcpfilt and --nfsfilt. */
+struct pf_line_filter {
+	uint64_t variants;
+};
 
 /**
  * struct pf_row - one file of a group, or one kind of line in it.
@@ -24,7 +26,13 @@ struct pf_line_filter;
  * A @path with "[0-9]*" in place of one folder stands for one file of each such folder, whose number becomes the builder's owner; such
  * a row's @tag ends in '*', where a raw file has the number, and @kind is the word that stands behind the tag there.
  *
- * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once
+ * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once.
+ *        Any other '*' in a name, as in "node*", stands for the numbers that are there when the source is opened: several files, all
+ *        held open
+ * @lead: put before each line in a raw file, without a blank behind it; a '*' in it stands for what the one of @path stood for, and then
+ *        lines are parsed with it, too. NULL: nothing
+ * @needs: variants of which one must be chosen, else the file is not read; 0: always
+ * @optional: most kernels lack the file, so nothing is said about it
  * @tag: word put before each line in a raw file; "" when lines stand there as they are
  * @kind: see above; "": lines that no other row of the tag names by its kind
  * @words: for untagged lines: the first words that are this row's, NULL-terminated; a word ending in '*' is a prefix
@@ -36,6 +44,9 @@ struct pf_line_filter;
  */
 struct pf_row {
 	const char *path;
+	const char *lead;
+	uint64_t needs;
+	bool optional;
 	const char *tag;
 	const char *kind;
 	const char *const *words;

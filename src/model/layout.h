@@ -60,9 +60,13 @@ enum pf_draw {
 	PF_DRAW_PRIORITY,	/* RT for what is below 0 */
 	PF_DRAW_LEFT,		/* text, left aligned */
 	PF_DRAW_RIGHT,		/* text, right aligned */
+	PF_DRAW_KEY,		/* text; a number gets zeros in front up to three digits */
+	PF_DRAW_GLUED,		/* text without its blanks and without the word "interrupts" at its end */
+	PF_DRAW_NONE,		/* nothing but what stands before and after */
+	PF_DRAW_DIGIT,		/* one character: 0-9, a-i tens, j-r hundreds, s-z from 1000 by powers of ten */
 };
 
-enum { PF_TERMS = 12 };
+enum { PF_TERMS = 12 }; /* a sum of more is made while parsing */
 
 /* Metrics of the group (its own numbering), from the front; sign in @minus: bit i set subtracts term i.
  * @split: PF_CALC_SHARE: the terms from this one on are summed for themselves; 0: all in one sum.
@@ -88,28 +92,53 @@ struct pf_terms {
 
 /* Letters of sub-options that choose between layouts; a layout is taken when all of @when and none of @unless are set. */
 enum pf_variant {
-	PF_WITH_SIZES = 1 << 0,	     /* --iosize, --dskopts i, --netopts i */
-	PF_WITH_CHANGES = 1 << 1,    /* --memopts R */
-	PF_WITH_ERRORS = 1 << 2,     /* --netopts e */
-	PF_WITH_FRACTIONS = 1 << 3,  /* --dskopts f */
-	PF_WITH_PHYSICAL = 1 << 4,   /* --memopts P */
-	PF_WITH_VIRTUAL = 1 << 5,    /* --memopts V */
-	PF_WITH_PAGES = 1 << 6,	     /* --memopts p */
-	PF_WITH_SCAN = 1 << 7,	     /* --memopts s */
-	PF_WITH_CPU_FILTER = 1 << 8, /* --cpufilt */
-	PF_WITH_IO = 1 << 9,	     /* --procopts i */
-	PF_WITH_MEMORY = 1 << 10,    /* --procopts m */
-	PF_WITH_SWITCHES = 1 << 11,  /* --procopts x */
-	PF_WITH_START = 1 << 19,     /* --procopts s */
-	PF_WITH_START_DAY = 1 << 20, /* --procopts S */
-	PF_WITH_PRIORITY = 1 << 21,  /* --procopts R */
-	PF_WITH_FAULTS = 1 << 22,    /* --procopts f: cumulative */
-	PF_WITH_CHILDREN = 1 << 18,  /* --procopts c */
-	PF_FOR_GRAPHITE = 1 << 13,   /* --export graphite, else gexpr */
-	PF_GANGLIA_NAMES = 1 << 14,  /* gexpr g, G: the names that ganglia's own monitor uses */
-	PF_GANGLIA_ALONE = 1 << 15,  /* gexpr g: and nothing else in the summaries */
-	PF_AS_PEER = 1 << 16,	     /* called `collectl`: its defects belong to the bytes */
-	PF_AS_RECORDED = 1 << 17,    /* playback of a raw file: the instances were chosen when it was written */
+	PF_WITH_SIZES = 1 << 0,	      /* --iosize, --dskopts i, --netopts i */
+	PF_WITH_CHANGES = 1 << 1,     /* --memopts R */
+	PF_WITH_ERRORS = 1 << 2,      /* --netopts e */
+	PF_WITH_FRACTIONS = 1 << 3,   /* --dskopts f */
+	PF_WITH_PHYSICAL = 1 << 4,    /* --memopts P */
+	PF_WITH_VIRTUAL = 1 << 5,     /* --memopts V */
+	PF_WITH_PAGES = 1 << 6,	      /* --memopts p */
+	PF_WITH_SCAN = 1 << 7,	      /* --memopts s */
+	PF_WITH_CPU_FILTER = 1 << 8,  /* --cpufilt */
+	PF_WITH_INT_FILTER = 1 << 9,  /* --intfilt */
+	PF_WITH_INTERRUPTS = 1 << 10, /* j or J are shown too */
+	PF_WITH_CPU_DETAIL = 1 << 11, /* C is shown too */
+	PF_WITH_FRAGMENTS = 1 << 12,  /* both b and m are shown */
+	PF_FOR_GRAPHITE = 1 << 13,    /* --export graphite, else gexpr */
+	PF_GANGLIA_NAMES = 1 << 14,   /* gexpr g, G: the names that ganglia's own monitor uses */
+	PF_GANGLIA_ALONE = 1 << 15,   /* gexpr g: and nothing else in the summaries */
+	PF_AS_PEER = 1 << 16,	      /* called `collectl`: its defects belong to the bytes */
+	PF_AS_RECORDED = 1 << 17,     /* playback of a raw file: the instances were chosen when it was written */
+	PF_TCP_IP = 1 << 18,	      /* --tcpfilt i t u c I T */
+	PF_TCP_TCP = 1 << 19,
+	PF_TCP_UDP = 1 << 20,
+	PF_TCP_ICMP = 1 << 21,
+	PF_TCP_IPEXT = 1 << 22,
+	PF_TCP_TCPEXT = 1 << 23,
+	PF_NFS_C2 = 1 << 24, /* --nfsfilt c2 s2 c3 s3 c4 s4 */
+	PF_NFS_S2 = 1 << 25,
+	PF_NFS_C3 = 1 << 26,
+	PF_NFS_S3 = 1 << 27,
+	PF_NFS_C4 = 1 << 28,
+	PF_NFS_S4 = 1 << 29,
+	PF_NFS_CHOSEN = 1 << 30,	       /* there is an --nfsfilt */
+	PF_WITH_IO = UINT64_C(1) << 32,	       /* --procopts i */
+	PF_WITH_MEMORY = UINT64_C(1) << 33,    /* --procopts m */
+	PF_WITH_SWITCHES = UINT64_C(1) << 34,  /* --procopts x */
+	PF_WITH_START = UINT64_C(1) << 35,     /* --procopts s */
+	PF_WITH_START_DAY = UINT64_C(1) << 36, /* --procopts S */
+	PF_WITH_PRIORITY = UINT64_C(1) << 37,  /* --procopts R */
+	PF_WITH_FAULTS = UINT64_C(1) << 38,    /* --procopts f: cumulative */
+	PF_WITH_CHILDREN = UINT64_C(1) << 39,  /* --procopts c */
+};
+
+enum {
+	PF_TCP_USUAL = PF_TCP_IP | PF_TCP_TCP | PF_TCP_UDP | PF_TCP_ICMP,
+	PF_TCP_ALL = PF_TCP_USUAL | PF_TCP_IPEXT | PF_TCP_TCPEXT,
+	PF_NFS_CLIENT = PF_NFS_C2 | PF_NFS_C3 | PF_NFS_C4,
+	PF_NFS_SERVER = PF_NFS_S2 | PF_NFS_S3 | PF_NFS_S4,
+	PF_NFS_ALL = PF_NFS_CLIENT | PF_NFS_SERVER,
 };
 
 /**
@@ -130,12 +159,20 @@ enum pf_variant {
  * @is_rest: what is left over (idle time): no sign of activity when rows without any are hidden
  * @per_interval: the result is divided by T, as if it were a difference
  * @from_zero: PF_CALC_CHANGE: the first record of a run counts from 0 (PF_AS_PEER only)
+ * @spread: the column stands once for each instance of the layout's @across, side by side
+ * @cell: instances of num's domain are named ROW::KEY, or HEAD::KEY::TAIL for rows HEAD::TAIL; this is the key. With @spread the key is
+ *        the name of the instance that the column stands for. Summing up runs over the rows
+ * @other: PCP's name of a metric of another group that stands for num, which then is not looked at
+ * @part: PF_CALC_NAME: 1 what stands before the first "::", 2 what stands behind it without the layout's @strip; 0 the whole name
+ * @otherwise: PF_CALC_RATIO: what it is when den is 0
+ * @any: taken only if one of these variants is set; 0: always
+ * @optional: only there where the sample has a value, not even as wide as it is (plot; PF_CALC_TEXT)
  */
 struct pf_column {
 	const char *name;
 	const char *units;
-	uint32_t when;
-	uint32_t unless;
+	uint64_t when;
+	uint64_t unless;
 	const char *before;
 	const char *after;
 	enum pf_calc calc;
@@ -156,7 +193,17 @@ struct pf_column {
 	bool from_zero;
 	bool is_rest;
 	bool per_interval;
+	bool spread;
+	bool optional;
+	uint8_t part;
+	const char *cell;
+	const char *other;
+	double otherwise;
+	uint64_t any;
 };
+
+/* PF_METRIC() - a metric of the group where 0 stands for none. */
+#define PF_METRIC(m) ((uint16_t)((m) + 1))
 
 #define PF_ONE(id) ((int16_t)((id) + 1))
 
@@ -164,21 +211,32 @@ enum { PF_WIDTH_USER = -2, PF_USER_WIDTH_MIN = 8 }; /* names of users, cut */
 enum { PF_WIDTH_NAME = -1 }; /* as wide as the longest instance name, at least PF_NAME_WIDTH_MIN, and one more */
 enum { PF_NAME_WIDTH_MIN = 5 };
 
-/* PF_SORT_DIGITS: numbers as if they were text: 1, 10, 2. */
-enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS };
+/* PF_SORT_DIGITS: numbers as if they were text: 1, 10, 2. PF_SORT_KEY: names as PF_DRAW_KEY writes them. */
+enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_KEY };
 
 /**
  * struct pf_layout - one block of one view.
  * @letter: subsystem letter: lower case one row that sums up, upper case one row per instance
  * @title: verbose: text of the "# TITLE" line
- * @head1, @head2: heading lines; "{r}" stands for "/sec" or "/int" with -on (also in @title), "{p}" for the blanks by which
- *                 PF_WIDTH_NAME goes beyond its least width, "{u}" for those of user names (--procopts u). The view puts the time title before @head2, blanks before @head1
+ * @head1, @head2: heading lines. The view puts the time title before @head2, blanks before @head1. In them and in @title stand
+ *                 "{r}" for "/sec" or "/int" with -on, "{p}" for the blanks by which PF_WIDTH_NAME goes beyond its least width,
+ *                 "{c}", "{v}" for a heading of each CPU across, 5 and 7 wide, "{n}" for the words of --nfsfilt, "{f}" for "Filters: "
+ *                 and these words if there are any, "{-}", "{+}" for the smaller and the larger half of as many dashes as @head1
+ *                 needs to become as long as @head2, "{d}" for a dash that does not count in that, "{u}" for the blanks of user
+ *                 names (--procopts u), "{F}" for "cumulative" with --procopts f, else as "{r}"
  * @blank_time: verbose: there are blanks before @head2 too
  * @sort: order of rows. @each: verbose: a RECORD line and headings each time unless rows are chosen; plot: lines of their own
  * @lead: verbose: literal text at the start of a data line when this is the first layout of its section
  * @label: plot: what stands in brackets before each heading: "CPU"; in detail "CPU:" is followed by the instance. Exporters: the name
  *         of the group of values
  * @strip: plot: letters cut from the front of an instance name in the heading ("cpu" of "cpu0"), or NULL
+ * @rows: PF_METRIC() whose instances the rows are, where the columns do not tell
+ * @across: PF_METRIC() whose instances columns with @spread stand for
+ * @about: PF_METRIC() of texts that the user's filter looks at beside the name
+ * @only_active: rows without any movement are left out
+ * @stacked: not beside the layouts before it but below them, without rows, as a section of its own
+ * @shown_if: rows for which this column gives 0 are left out
+ * @any: as in columns
  *
  * All layouts of a letter that the variants allow stand side by side on one line, in the order of the table: the first gives the title, and
  * only before it stands the time.
@@ -186,8 +244,8 @@ enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS };
 struct pf_layout {
 	enum pf_view_kind view;
 	char letter;
-	uint32_t when;
-	uint32_t unless;
+	uint64_t when;
+	uint64_t unless;
 	const char *title;
 	const char *head1;
 	const char *head2;
@@ -199,6 +257,13 @@ struct pf_layout {
 	bool each;
 	const char *label;
 	const char *strip;
+	uint16_t rows;
+	uint16_t across;
+	uint16_t about[2];
+	bool only_active;
+	bool stacked;
+	const struct pf_column *shown_if;
+	uint64_t any;
 };
 
 #endif

@@ -50,6 +50,14 @@ enum { PF_TIME_NSEC = 0, PF_TIME_USEC = 1, PF_TIME_MSEC = 2, PF_TIME_SEC = 3 };
 /* Domains: PCP's Linux agent, and one reserved for import modules (docs/formats.md). */
 enum { PF_DOMAIN_PROC = 3, PF_DOMAIN_LINUX = 60, PF_DOMAIN_MODULE = 485 };
 
+/* CPUs, a domain that several groups share; instances are numbered as the kernel does. */
+#define PF_INDOM_CPU PF_INDOM(PF_DOMAIN_LINUX, 0)
+
+/* What our groups have and PCP has not: the last cluster of its Linux agent, since metrics and the domains of their instances must be of
+ * one agent; items are numbered by hand (docs/formats.md). */
+#define PF_PMID_OWN(item)    PF_PMID(PF_DOMAIN_LINUX, 4095, item)
+#define PF_INDOM_OWN(serial) PF_INDOM(PF_DOMAIN_LINUX, 4095 << 10 | (serial))
+
 /* One metric. Rows of static tables or, for import modules, owned by the module's declaration; they outlive every sample. */
 struct pf_metric {
 	const char *name; /* dotted, PCP's name space: "disk.dev.read" */

@@ -11,7 +11,7 @@
 #include "sinks/totals.h"
 
 /* Groups stand in this order whatever the user's; modules come last. */
-static const char order[] = "cjmbydntsixfl";
+static const char order[] = "cjmbydntsixflqp";
 
 /**
  * struct brief
@@ -53,7 +53,10 @@ static void header(struct pf_textview *v, const struct pf_step *step)
 		for (unsigned i = 0; i < v->n_sections; i++) {
 			for (unsigned k = 0; k < v->sections[i].n_layouts; k++) {
 				const struct pf_layout *l = v->sections[i].layouts[k];
-				pf_section_text(&v->sections[i], &v->out, line == 1 ? l->head1 : l->head2);
+				if (line == 1)
+					pf_section_head1(&v->sections[i], &v->out, l);
+				else
+					pf_section_text(&v->sections[i], &v->out, l->head2);
 			}
 		}
 		if (v->view->import)
@@ -110,7 +113,7 @@ static void empty_layout(struct pf_textview *v, const struct pf_layout *layout)
 {
 	for (unsigned i = 0; i < layout->n_columns; i++) {
 		const struct pf_column *col = &layout->columns[i];
-		if (pf_section_allows(col->when, col->unless, v->view->variants))
+		if (pf_section_allows(col->when, col->unless, col->any, v->view->variants))
 			pf_draw_number(&v->out, col, v->view, 0);
 	}
 }
@@ -120,7 +123,7 @@ static void empty_group(struct pf_textview *v, const struct pf_group *group, cha
 	for (unsigned i = 0; i < group->n_layouts; i++) {
 		const struct pf_layout *l = &group->layouts[i];
 		if (l->view == PF_VIEW_BRIEF && l->letter == letter &&
-		    pf_section_allows(l->when, l->unless, v->view->variants))
+		    pf_section_allows(l->when, l->unless, l->any, v->view->variants))
 			empty_layout(v, l);
 	}
 }

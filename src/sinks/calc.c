@@ -19,6 +19,7 @@ struct job {
 	const struct pf_column *col;
 	bool peer;
 	bool *gap;
+	int across; /* slot of the section's across that a column with @spread stands for, or -1 */
 };
 
 /* Seconds as a Perl program has them: its two time stamps are doubles, and so is their difference. */
@@ -106,7 +107,7 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 		return value(j, j->c->step->prev, metric, slot, &any);
 	if (j->s->group->from_zero && j->c->step->prev && !pf_sample_has(j->c->step->prev, metric, slot))
 		return value(j, j->c->step->cur, metric, slot, &any);
-	if (slot < j->s->n_flags && (j->s->flags[slot] & PF_BOGUS)) {
+	if (j->s->group->link_bytes.n > 0 && slot < j->s->n_flags && (j->s->flags[slot] & PF_BOGUS)) {
 		*j->gap = !j->peer;
 		return 0;
 	}
@@ -157,12 +158,35 @@ static double cell(const struct job *j, enum what what, unsigned metric, unsigne
 	return 0;
 }
 
+/* What a column with a key shows: the cell of one row, or of all that count. */
+static double cells(const struct job *j, enum what what, const struct pf_indom *dom, unsigned metric, int row,
+		    bool *any)
+{
+	struct pf_view key =
+		j->across >= 0 ? pf_view_of(j->s->across->instances[j->across].name) : pf_view_of(j->col->cell);
+	if (row >= 0) {
+		int slot = pf_section_cell(j->s, dom, (unsigned)row, key);
+		return slot < 0 ? 0 : cell(j, what, metric, (unsigned)slot, false, any);
+	}
+	double sum = 0;
+	for (unsigned i = 0; i < j->s->n_order; i++) {
+		unsigned r = j->s->order[i];
+		int slot = j->s->flags[r] & PF_COUNTED ? pf_section_cell(j->s, dom, r, key) : -1;
+		sum += slot < 0 ? 0 : cell(j, what, metric, (unsigned)slot, false, any);
+	}
+	return sum;
+}
+
 /* One term, over the slots that it means. */
 static double term(const struct job *j, enum what what, unsigned metric, int slot, bool absolute, bool *any)
 {
 	struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, metric);
 	if (!dom)
 		return cell(j, what, metric, 0, absolute, any);
+	if (j->across >= 0 && dom == j->s->across)
+		return cell(j, what, metric, (unsigned)j->across, absolute, any);
+	if (j->across >= 0 || j->col->cell)
+		return j->s->domain ? cells(j, what, dom, metric, slot, any) : 0;
 	if (j->col->instance != 0) {
 		int one = slot_of_id(dom, j->col->instance - 1);
 		return one < 0 ? 0 : cell(j, what, metric, (unsigned)one, absolute, any);
@@ -181,6 +205,8 @@ static double term(const struct job *j, enum what what, unsigned metric, int slo
 static double sum_of(const struct job *j, enum what what, const struct pf_terms *terms, int slot, bool *any)
 {
 	double sum = 0;
+	if (j->col->other)
+		return j->s->other == UINT32_MAX ? 0 : term(j, what, j->s->other, slot, false, any);
 	for (unsigned i = 0; i < terms->n; i++) {
 		double v = term(j, what, j->s->base + terms->metric[i], slot, terms->absolute, any);
 		sum += terms->minus >> i & 1 ? -v : v;
@@ -256,7 +282,7 @@ static double ratio(const struct job *j, int slot)
 {
 	bool any = false;
 	double den = sum_of(j, WHAT_DELTA, &j->col->den, slot, &any);
-	return den == 0 ? 0 : sum_of(j, WHAT_DELTA, &j->col->num, slot, &any) / den;
+	return den == 0 ? j->col->otherwise : sum_of(j, WHAT_DELTA, &j->col->num, slot, &any) / den;
 }
 
 /* Percent of the measured time that milliseconds are; more than all of it is a counter that was reset. */
@@ -325,10 +351,10 @@ static double identity(const struct job *j, int slot, unsigned index)
 	return dom ? n_instances(j, dom) : 0;
 }
 
-double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
-		     unsigned index, bool *ret_gap)
+static double compute(const struct job *job, int slot, unsigned index)
 {
-	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, ret_gap };
+	const struct job j = *job;
+	const struct pf_column *col = j.col;
 	bool any = false;
 	double v = 0;
 	switch (col->calc) {
@@ -395,7 +421,30 @@ void pf_calc_parts(const struct pf_calc_step *c, const struct pf_section *s, con
 {
 	bool gap = false;
 	bool any = false;
-	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap };
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap, -1 };
 	*ret_den = sum_of(&j, WHAT_DELTA, &col->den, PF_ROW_SUM, &any);
 	*ret_num = sum_of(&j, WHAT_DELTA, &col->num, PF_ROW_SUM, &any) * (col->scale != 0 ? col->scale : 1);
+}
+
+double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
+		     unsigned index, bool *ret_gap)
+{
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, ret_gap, -1 };
+	return compute(&j, slot, index);
+}
+
+double pf_calc_spread(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
+		      unsigned across, bool *ret_gap)
+{
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, ret_gap, (int)across };
+	return compute(&j, slot, 0);
+}
+
+bool pf_calc_has(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot)
+{
+	bool gap = false;
+	bool any = false;
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap, -1 };
+	(void)sum_of(&j, WHAT_VALUE, &col->num, slot, &any);
+	return any;
 }

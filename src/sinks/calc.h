@@ -38,4 +38,11 @@ double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, c
 void pf_calc_parts(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col,
 		   double *ret_num, double *ret_den);
 
+/* pf_calc_spread() - the same of a column with @spread, for the instance in slot @across of the section's across. */
+double pf_calc_spread(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
+		      unsigned across, bool *ret_gap);
+
+/* pf_calc_has() - does any instance, or the row's, have a value for the column? */
+bool pf_calc_has(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot);
+
 #endif

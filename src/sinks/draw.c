@@ -39,6 +39,23 @@ static void pad_to(struct pf_buf *out, size_t from, int width)
 	out->p[out->n] = '\0';
 }
 
+static char digit(double v)
+{
+	long long n = whole(v);
+	if (n < 0)
+		n = 0;
+	if (n < 10)
+		return (char)('0' + n);
+	if (n < 100)
+		return (char)('a' + n / 10 - 1);
+	if (n < 1000)
+		return (char)('j' + n / 100 - 1);
+	char c = 's';
+	for (; n >= 10000 && c < 'z'; n /= 10)
+		c++;
+	return c;
+}
+
 static void number(struct pf_buf *out, const struct pf_column *col, const struct pf_view_options *view, double v,
 		   int width)
 {
@@ -82,8 +99,14 @@ static void number(struct pf_buf *out, const struct pf_column *col, const struct
 		else
 			pf_buf_fmt(out, "%*lld", width, whole(v));
 		return;
+	case PF_DRAW_DIGIT:
+		pf_buf_char(out, digit(v));
+		return;
 	case PF_DRAW_LEFT:
 	case PF_DRAW_RIGHT:
+	case PF_DRAW_KEY:
+	case PF_DRAW_GLUED:
+	case PF_DRAW_NONE:
 		return;
 	}
 }
@@ -94,7 +117,41 @@ static void dash(struct pf_buf *out, int width)
 	pf_buf_fmt(out, "%*s", width, "-");
 }
 
-/* Text of a string metric in the row; "" if it has none. */
+/* Blanks are left out, and a last word "interrupts". */
+static void glued(struct pf_buf *out, struct pf_view text)
+{
+	static const char last[] = "interrupts";
+	size_t n = sizeof(last) - 1;
+	if (text.n >= n && memcmp(text.p + text.n - n, last, n) == 0)
+		text.n -= n;
+	struct pf_view word;
+	while (pf_view_word(&text, &word) == 0)
+		pf_escape_text(out, word);
+}
+
+static struct pf_view part_of(struct pf_view name, const struct pf_column *col, const struct pf_section *s)
+{
+	const char *colons = col->part ? strstr(name.p, "::") : NULL;
+	if (!colons)
+		return name;
+	if (col->part == 1)
+		return (struct pf_view){ name.p, (size_t)(colons - name.p) };
+	struct pf_view tail = pf_view_of(colons + 2);
+	const char *strip = s->layouts[0]->strip;
+	size_t n = strip && pf_view_starts(tail, strip) ? strlen(strip) : 0;
+	return (struct pf_view){ tail.p + n, tail.n - n };
+}
+
+static void styled(struct pf_buf *out, const struct pf_column *col, struct pf_view v)
+{
+	char buf[4];
+	if (col->draw == PF_DRAW_GLUED)
+		glued(out, v);
+	else
+		pf_escape_text(out, col->draw == PF_DRAW_KEY ? pf_section_key(v, buf) : v);
+}
+
+/* Text of a string metric in the row; NULL if it has none. */
 static const char *text_of(const struct pf_calc_step *c, const struct pf_section *s, int slot, unsigned metric)
 {
 	bool gone = slot >= 0 && (unsigned)slot < s->n_flags && (s->flags[slot] & PF_GONE);
@@ -103,7 +160,7 @@ static const char *text_of(const struct pf_calc_step *c, const struct pf_section
 	if (keeps && slot >= 0 && !pf_sample_has(sample, s->base + metric, (unsigned)slot))
 		sample = c->step->prev;
 	if (slot < 0 || !pf_sample_has(sample, s->base + metric, (unsigned)slot))
-		return "";
+		return NULL;
 	return pf_sample_get(sample, s->base + metric, (unsigned)slot).s;
 }
 
@@ -123,31 +180,37 @@ static void user(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 		out->n = from + width;
 }
 
+static const char *text_or_empty(const struct pf_calc_step *c, const struct pf_section *s, int slot, unsigned metric)
+{
+	const char *text = text_of(c, s, slot, metric);
+	return text ? text : "";
+}
+
 static void text(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
 		 const struct pf_column *col, int slot)
 {
 	const uint16_t *metric = col->num.metric;
 	switch (col->calc) {
 	case PF_CALC_TEXT:
-		pf_escape_text(out, pf_view_of(text_of(c, s, slot, metric[0])));
+		styled(out, col, pf_view_of(text_or_empty(c, s, slot, metric[0])));
 		return;
 	case PF_CALC_USER:
 		user(out, c, s, col, slot);
 		return;
 	case PF_CALC_COMMAND:
-		pf_draw_command(out, s->view, text_of(c, s, slot, metric[0]), text_of(c, s, slot, metric[1]),
-				s->layouts[0]->view == PF_VIEW_PLOT);
+		pf_draw_command(out, s->view, text_or_empty(c, s, slot, metric[0]),
+				text_or_empty(c, s, slot, metric[1]), s->layouts[0]->view == PF_VIEW_PLOT);
 		return;
 	default:
 		if (slot >= 0 && s->domain && (unsigned)slot < s->domain->n)
-			pf_escape_text(out, pf_view_of(s->domain->instances[slot].name));
+			styled(out, col, part_of(pf_view_of(s->domain->instances[slot].name), col, s));
 		if (col->calc == PF_CALC_LABEL)
 			pf_buf_char(out, ':');
 	}
 }
 
-static void name(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_column *col,
-		 const struct pf_section *s, int slot, int width)
+static void padded(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		   const struct pf_column *col, int slot, int width)
 {
 	size_t from = out->n;
 	text(out, c, s, col, slot);
@@ -172,6 +235,33 @@ static bool is_measure(const struct pf_column *col)
 	       col->calc != PF_CALC_COUNT;
 }
 
+/* One number between its texts. Return: is it a sign of activity? */
+static bool cell(struct pf_buf *out, const struct pf_column *col, const struct pf_section *s, double v, bool gap,
+		 int width)
+{
+	if (col->before)
+		pf_buf_str(out, col->before);
+	if (gap && v == 0)
+		dash(out, width);
+	else
+		number(out, col, s->view, v, width);
+	if (col->after)
+		pf_buf_str(out, col->after);
+	return is_measure(col) && (v != 0 || gap);
+}
+
+static void text_cell(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		      const struct pf_column *col, int slot, int width)
+{
+	if (col->calc == PF_CALC_TEXT && col->optional && !text_of(c, s, slot, col->num.metric[0]))
+		return;
+	if (col->before)
+		pf_buf_str(out, col->before);
+	padded(out, c, s, col, slot, width);
+	if (col->after)
+		pf_buf_str(out, col->after);
+}
+
 bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s, int slot, unsigned index)
 {
 	bool any = false;
@@ -182,21 +272,16 @@ bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 			width = (int)pf_section_name_width(s);
 		if (width == PF_WIDTH_USER)
 			width = s->view->user_width > PF_USER_WIDTH_MIN ? (int)s->view->user_width : PF_USER_WIDTH_MIN;
-		if (col->before)
-			pf_buf_str(out, col->before);
 		if (is_text(col)) {
-			name(out, c, col, s, slot, width);
-		} else {
-			bool gap = false;
-			double v = pf_calc_value(c, s, col, slot, index, &gap);
-			any = any || (is_measure(col) && (v != 0 || gap));
-			if (gap && v == 0)
-				dash(out, width);
-			else
-				number(out, col, s->view, v, width);
+			text_cell(out, c, s, col, slot, width);
+			continue;
 		}
-		if (col->after)
-			pf_buf_str(out, col->after);
+		for (unsigned k = 0; k < (col->spread ? s->n_spread : 1); k++) {
+			bool gap = false;
+			double v = col->spread ? pf_calc_spread(c, s, col, slot, s->spread[k], &gap)
+					       : pf_calc_value(c, s, col, slot, index, &gap);
+			any = cell(out, col, s, v, gap, width) || any;
+		}
 	}
 	return any;
 }
@@ -210,18 +295,31 @@ void pf_draw_number(struct pf_buf *out, const struct pf_column *col, const struc
 		pf_buf_str(out, col->after);
 }
 
+/* A plot has no place for a dash. */
+static void plot_cell(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		      const struct pf_column *col, int slot, unsigned index)
+{
+	for (unsigned k = 0; k < (col->spread ? s->n_spread : 1); k++) {
+		bool gap = false;
+		double v = col->spread ? pf_calc_spread(c, s, col, slot, s->spread[k], &gap)
+				       : pf_calc_value(c, s, col, slot, index, &gap);
+		pf_buf_str(out, s->view->separator);
+		number(out, col, s->view, v, col->draw == PF_DRAW_CVT ? 0 : col->width);
+	}
+}
+
 void pf_draw_plot_row(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s, int slot,
 		      unsigned index)
 {
 	for (unsigned i = 0; i < s->n_columns; i++) {
 		const struct pf_column *col = s->columns[i];
-		pf_buf_str(out, s->view->separator);
+		if (col->optional && !pf_calc_has(c, s, col, slot))
+			continue;
 		if (is_text(col)) {
-			name(out, c, col, s, slot, 0);
+			pf_buf_str(out, s->view->separator);
+			text(out, c, s, col, slot);
 		} else {
-			bool gap = false;
-			double v = pf_calc_value(c, s, col, slot, index, &gap);
-			number(out, col, s->view, v, col->draw == PF_DRAW_CVT ? 0 : col->width);
+			plot_cell(out, c, s, col, slot, index);
 		}
 	}
 }
@@ -235,7 +333,7 @@ bool pf_draw_hides(const struct pf_calc_step *c, const struct pf_section *s, int
 		if (col->hides == '\0')
 			continue;
 		if (is_text(col) && view->process_states && view->process_states[0] != '\0' &&
-		    !strchr(view->process_states, text_of(c, s, slot, col->num.metric[0])[0]))
+		    !strchr(view->process_states, text_or_empty(c, s, slot, col->num.metric[0])[0]))
 			return true;
 		if (!is_text(col) && view->row_options && strchr(view->row_options, col->hides) &&
 		    pf_calc_value(c, s, col, slot, 0, &gap) == 0)

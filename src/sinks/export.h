@@ -74,7 +74,7 @@ struct pf_export_form {
 	size_t size;
 	enum pf_view_kind view;
 	const char *order;
-	uint32_t variants;
+	uint64_t variants;
 	char module_kind;
 	bool round;
 	void (*tell)(struct pf_export *x, const struct pf_export_item *item);

@@ -122,7 +122,7 @@ static int close_gexpr(struct pf_sink *s, struct pf_err *err)
 static int open_gexpr(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	struct pf_export *x = NULL;
-	uint32_t variants = spec->export->ganglia == 'g'   ? PF_GANGLIA_NAMES | PF_GANGLIA_ALONE
+	uint64_t variants = spec->export->ganglia == 'g'   ? PF_GANGLIA_NAMES | PF_GANGLIA_ALONE
 			    : spec->export->ganglia == 'G' ? PF_GANGLIA_NAMES
 							   : 0;
 	const struct pf_export_form form = { .sink = &pf_sink_gexpr,

@@ -10,7 +10,7 @@
 #include "sinks/times.h"
 
 /* Summaries first, then details, whatever the user's order; modules come last. */
-static const char order[] = "cmsndiflxtybCDEMFNLTXBYZ";
+static const char order[] = "cmsndiflxtybqpCDEMFNLTXBQYZ";
 
 /* Types of perfolio/module.h. */
 enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };
@@ -31,43 +31,65 @@ static int open_plot(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 	return rc;
 }
 
-/* "[CPU]User%", or in detail "[CPU:0]User%", each with the separator behind it. */
-static void names(struct plot *p, const struct pf_section *s, struct pf_view instance)
+/* "[CPU]User%", or in detail "[CPU:0]User%", each with the separator behind it. @slot: of the row, or PF_ROW_SUM. */
+static void names(struct plot *p, const struct pf_section *s, const struct pf_calc_step *calc, struct pf_view instance,
+		  int slot)
 {
 	struct pf_buf *out = &p->text.out;
 	for (unsigned i = 0; i < s->n_columns; i++) {
 		const struct pf_column *col = s->columns[i];
-		if (s->layouts[0]->label) {
-			pf_buf_fmt(out, "[%s", s->layouts[0]->label);
-			pf_escape_text(out, instance);
-			pf_buf_char(out, ']');
+		if (col->optional && !pf_calc_has(calc, s, col, slot))
+			continue;
+		for (unsigned k = 0; k < (col->spread ? s->n_spread : 1); k++) {
+			if (s->layouts[0]->label) {
+				pf_buf_fmt(out, "[%s", s->layouts[0]->label);
+				pf_escape_text(out, instance);
+				pf_buf_char(out, ']');
+			}
+			pf_buf_str(out, col->name);
+			if (col->spread)
+				pf_buf_i64(out, s->across->instances[s->spread[k]].id);
+			if (col->per_second)
+				pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
+			pf_buf_str(out, s->view->separator);
 		}
-		pf_buf_str(out, col->name);
-		if (col->per_second)
-			pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
-		pf_buf_str(out, s->view->separator);
 	}
 }
 
-static void section_names(struct plot *p, const struct pf_section *s)
+/* The name in a heading: without what is known, "DMA-0" for "DMA::node0". */
+static struct pf_view heading_name(const char *name, const char *strip, struct pf_buf *buf)
 {
-	if (!s->detail || s->layouts[0]->each) {
-		names(p, s, (struct pf_view){ "", 0 });
+	struct pf_view v = pf_view_of(name);
+	const char *colons = strstr(name, "::");
+	const char *tail = colons ? colons + 2 : name;
+	if (strip && pf_view_starts(pf_view_of(tail), strip))
+		tail += strlen(strip);
+	if (!colons)
+		return pf_view_of(tail);
+	pf_buf_clear(buf);
+	pf_buf_add(buf, v.p, (size_t)(colons - name));
+	pf_buf_char(buf, '-');
+	pf_buf_str(buf, tail);
+	return pf_buf_text(buf);
+}
+
+static void section_names(struct plot *p, const struct pf_section *s, const struct pf_calc_step *calc)
+{
+	if (!s->detail || s->layouts[0]->each || s->stacked || !s->domain) {
+		names(p, s, calc, (struct pf_view){ "", 0 }, PF_ROW_SUM);
 		return;
 	}
-	const char *strip = s->layouts[0]->strip;
+	struct pf_buf buf = { 0 };
 	for (unsigned i = 0; i < s->n_order; i++) {
 		int slot = pf_section_row(s, i);
-		if (slot < 0)
-			continue;
-		struct pf_view name = pf_view_of(s->domain->instances[slot].name);
-		if (strip && pf_view_starts(name, strip))
-			name = (struct pf_view){ name.p + strlen(strip), name.n - strlen(strip) };
-		names(p, s, name);
+		if (slot >= 0)
+			names(p, s, calc, heading_name(s->domain->instances[slot].name, s->layouts[0]->strip, &buf),
+			      slot);
 	}
+	pf_buf_done(&buf);
 }
 
-static void header(struct plot *p, const struct pf_step *step)
+static void header(struct plot *p, const struct pf_step *step, const struct pf_calc_step *calc)
 {
 	const struct pf_view_options *view = p->text.view;
 	struct pf_buf *out = &p->text.out;
@@ -78,7 +100,7 @@ static void header(struct plot *p, const struct pf_step *step)
 	for (int detail = 0; detail < 2; detail++) {
 		for (unsigned i = 0; i < p->text.n_sections; i++) {
 			if (p->text.sections[i].detail == (detail == 1))
-				section_names(p, &p->text.sections[i]);
+				section_names(p, &p->text.sections[i], calc);
 		}
 		if (view->import)
 			pf_import_plot(view->import, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step, out);
@@ -123,6 +145,8 @@ static void details(struct plot *p, const struct pf_step *step, struct pf_calc_s
 	for (unsigned i = 0; i < p->text.n_sections; i++) {
 		const struct pf_section *s = &p->text.sections[i];
 		unsigned index = 0;
+		if (s->detail && (s->stacked || !s->domain))
+			pf_draw_plot_row(&p->text.out, calc, s, PF_ROW_SUM, 0);
 		for (unsigned k = 0; s->detail && k < s->n_order; k++) {
 			int slot = pf_section_row(s, k);
 			if (slot >= 0)
@@ -178,7 +202,7 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 	uint64_t shown = fingerprint(p);
 	bool changed = p->text.lines > 1 && shown != p->shown && !(view->variants & PF_AS_PEER);
 	if (pf_textview_header_due(&p->text) || (changed && view->header_repeat >= 0))
-		header(p, step);
+		header(p, step, &calc);
 	p->shown = shown;
 
 	if (lists_rows(p)) {

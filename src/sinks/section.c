@@ -2,6 +2,7 @@
 #include "sinks/section.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,18 +10,30 @@
 #include "sinks/filter.h"
 #include "sinks/sink.h"
 
-bool pf_section_allows(uint32_t when, uint32_t unless, uint32_t variants)
+bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants)
 {
-	return (variants & when) == when && (variants & unless) == 0;
+	return (variants & when) == when && (variants & unless) == 0 && (any == 0 || (variants & any) != 0);
 }
 
 /* The domain that rows or sums run over, and the metric that tells whether a slot has data. */
 static void find_domain(struct pf_section *s, const struct pf_catalog *cat)
 {
 	s->key = UINT32_MAX;
+	s->across_key = UINT32_MAX;
+	if (s->layouts[0]->across) {
+		s->across_key = s->base + s->layouts[0]->across - 1;
+		s->across = pf_catalog_domain_of(cat, s->across_key);
+	}
+	if (s->stacked)
+		return;
+	if (s->layouts[0]->rows) {
+		s->key = s->base + s->layouts[0]->rows - 1;
+		s->domain = pf_catalog_domain_of(cat, s->key);
+		return;
+	}
 	for (unsigned i = 0; i < s->n_columns; i++) {
 		const struct pf_column *c = s->columns[i];
-		if (c->num.n == 0 || c->instance != 0 || c->calc == PF_CALC_COUNT)
+		if (c->num.n == 0 || c->instance != 0 || c->calc == PF_CALC_COUNT || c->spread || c->cell)
 			continue;
 		unsigned metric = s->base + c->num.metric[0];
 		struct pf_indom *domain = metric < cat->n_metrics ? pf_catalog_domain_of(cat, metric) : NULL;
@@ -32,7 +45,7 @@ static void find_domain(struct pf_section *s, const struct pf_catalog *cat)
 	}
 }
 
-static int choose_columns(struct pf_section *s, uint32_t variants)
+static int choose_columns(struct pf_section *s, uint64_t variants)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; i < s->n_layouts; i++)
@@ -43,38 +56,76 @@ static int choose_columns(struct pf_section *s, uint32_t variants)
 	for (unsigned i = 0; i < s->n_layouts; i++) {
 		for (unsigned k = 0; k < s->layouts[i]->n_columns; k++) {
 			const struct pf_column *c = &s->layouts[i]->columns[k];
-			if (pf_section_allows(c->when, c->unless, variants))
+			if (pf_section_allows(c->when, c->unless, c->any, variants))
 				s->columns[s->n_columns++] = c;
 		}
 	}
 	return 0;
 }
 
-/* Fill in the section of @letter; 0 if the group shows nothing for it in that kind of view. */
-static int choose(struct pf_section *s, const struct pf_sink_spec *spec, enum pf_view_kind kind, unsigned group,
-		  char letter)
+/* The one metric of another group that columns name. */
+static void find_other(struct pf_section *s, const struct pf_catalog *cat)
+{
+	s->other = UINT32_MAX;
+	for (unsigned i = 0; i < s->n_columns; i++) {
+		int found = s->columns[i]->other ? pf_catalog_find(cat, pf_view_of(s->columns[i]->other)) : -1;
+		if (found >= 0)
+			s->other = (unsigned)found;
+	}
+}
+
+/* CPUs are chosen by one filter, whatever is shown of them. */
+static char filter_letter(const struct pf_section *s)
+{
+	bool cpus = s->domain && s->domain->id == PF_INDOM_CPU;
+	return cpus ? 'c' : s->group->letters[0];
+}
+
+static int complete(struct pf_section *s, const struct pf_sink_spec *spec)
+{
+	int rc = choose_columns(s, spec->view->variants);
+	s->hint = calloc(1, sizeof(*s->hint));
+	if (rc < 0 || !s->hint)
+		return -ENOMEM;
+	find_domain(s, spec->catalog);
+	find_other(s, spec->catalog);
+	s->filter = pf_filter_find(spec->view->filters, filter_letter(s));
+	return 0;
+}
+
+/* Sections of @letter: that of the layouts which stand side by side, then one for each stacked one. Return: how many, or -ENOMEM. */
+static int choose(struct pf_section *sections, unsigned room, const struct pf_sink_spec *spec, enum pf_view_kind kind,
+		  unsigned group, char letter)
 {
 	const struct pf_group *g = spec->groups[group];
-	*s = (struct pf_section){ .letter = letter,
-				  .detail = letter >= 'A' && letter <= 'Z',
-				  .group = g,
-				  .base = spec->bases[group],
-				  .view = spec->view,
-				  .interval = (double)spec->interval_ns / 1e9 };
-	for (unsigned i = 0; i < g->n_layouts && s->n_layouts < PF_SECTION_LAYOUTS; i++) {
+	unsigned n = 0;
+	for (unsigned i = 0; i < g->n_layouts; i++) {
 		const struct pf_layout *l = &g->layouts[i];
-		if (l->view == kind && l->letter == letter &&
-		    pf_section_allows(l->when, l->unless, spec->view->variants))
+		if (l->view != kind || l->letter != letter ||
+		    !pf_section_allows(l->when, l->unless, l->any, spec->view->variants))
+			continue;
+		if (n == 0 || l->stacked) {
+			if (n == room)
+				break;
+			sections[n++] = (struct pf_section){ .letter = letter,
+							     .detail = letter >= 'A' && letter <= 'Z',
+							     .stacked = l->stacked,
+							     .group = g,
+							     .base = spec->bases[group],
+							     .view = spec->view,
+							     .interval = (double)spec->interval_ns / 1e9 };
+		}
+		struct pf_section *s = &sections[n - 1];
+		if (s->n_layouts < PF_SECTION_LAYOUTS)
 			s->layouts[s->n_layouts++] = l;
 	}
-	if (s->n_layouts == 0)
-		return 0;
-	s->filter = pf_filter_find(spec->view->filters, g->letters[0]);
-	int rc = choose_columns(s, spec->view->variants);
-	if (rc < 0)
-		return rc;
-	find_domain(s, spec->catalog);
-	return 1;
+	for (unsigned i = 0; i < n; i++) {
+		if (complete(&sections[i], spec) < 0) {
+			pf_sections_close(sections, n);
+			return -ENOMEM;
+		}
+	}
+	return (int)n;
 }
 
 int pf_sections_open(const struct pf_sink_spec *spec, enum pf_view_kind kind, const char *order,
@@ -87,7 +138,7 @@ int pf_sections_open(const struct pf_sink_spec *spec, enum pf_view_kind kind, co
 		for (unsigned g = 0; spec->groups && spec->groups[g]; g++) {
 			if (!strchr(spec->groups[g]->letters, *letter))
 				continue;
-			int rc = choose(&sections[n], spec, kind, g, *letter);
+			int rc = choose(&sections[n], PF_SECTIONS_MAX - n, spec, kind, g, *letter);
 			if (rc < 0) {
 				pf_sections_close(sections, n);
 				return rc;
@@ -103,6 +154,8 @@ void pf_sections_close(struct pf_section *sections, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		free(sections[i].columns);
+		free(sections[i].spread);
+		free(sections[i].hint);
 		free(sections[i].flags);
 		free(sections[i].speeds);
 		free(sections[i].order);
@@ -129,10 +182,30 @@ static uint32_t link_speed(const struct pf_section *s, struct pf_view name)
 	return 0;
 }
 
-static uint8_t judge(const struct pf_section *s, struct pf_view name)
+/* The filter looks at the name and at the texts that go with it: "24: IO-APIC 5-edge ACPI:Ged". */
+static bool is_kept(const struct pf_section *s, const struct pf_sample *sample, unsigned slot, struct pf_view name)
+{
+	if (!s->filter || !s->layouts[0]->about[0])
+		return !s->filter || pf_filter_keeps(s->filter, name);
+	struct pf_buf text = { 0 };
+	pf_buf_view(&text, name);
+	pf_buf_char(&text, ':');
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned about = s->base + s->layouts[0]->about[i] - 1U;
+		if (!s->layouts[0]->about[i] || !pf_sample_has(sample, about, slot))
+			continue;
+		pf_buf_char(&text, ' ');
+		pf_buf_str(&text, pf_sample_get(sample, about, slot).s);
+	}
+	bool kept = pf_filter_keeps(s->filter, pf_buf_text(&text));
+	pf_buf_done(&text);
+	return kept;
+}
+
+static uint8_t judge(const struct pf_section *s, const struct pf_sample *sample, unsigned slot, struct pf_view name)
 {
 	const struct pf_group *g = s->group;
-	bool kept = !s->filter || pf_filter_keeps(s->filter, name);
+	bool kept = is_kept(s, sample, slot, name);
 	bool peer = s->view->variants & PF_AS_PEER;
 	bool shown = kept;
 	if (!s->filter && g->in_detail && !(s->view->variants & PF_AS_RECORDED))
@@ -141,7 +214,7 @@ static uint8_t judge(const struct pf_section *s, struct pf_view name)
 	return (uint8_t)((shown ? PF_SHOWN : 0) | (counted ? PF_COUNTED : 0));
 }
 
-static int look_at_instances(struct pf_section *s)
+static int look_at_instances(struct pf_section *s, const struct pf_sample *sample)
 {
 	const struct pf_indom *dom = s->domain;
 	if (!dom || (dom->changed == s->changed && dom->n == s->n_flags))
@@ -163,7 +236,7 @@ static int look_at_instances(struct pf_section *s)
 	}
 	for (unsigned i = 0; i < dom->n; i++) {
 		struct pf_view name = pf_view_of(dom->instances[i].name);
-		s->flags[i] = judge(s, name);
+		s->flags[i] = judge(s, sample, i, name);
 		s->speeds[i] = link_speed(s, name);
 	}
 	s->n_flags = dom->n;
@@ -213,11 +286,34 @@ static bool digits_behind(uint64_t a, uint64_t b)
 	return x != y ? x > y : a > b;
 }
 
+struct pf_view pf_section_key(struct pf_view name, char buf[4])
+{
+	size_t digits = 0;
+	while (digits < name.n && name.p[digits] >= '0' && name.p[digits] <= '9')
+		digits++;
+	if (digits == 0 || digits < name.n || name.n >= 3)
+		return name;
+	memset(buf, '0', 3);
+	memcpy(buf + 3 - name.n, name.p, name.n);
+	return (struct pf_view){ buf, 3 };
+}
+
+static int compare_keys(const struct pf_instance *a, const struct pf_instance *b)
+{
+	char abuf[4], bbuf[4];
+	struct pf_view x = pf_section_key(pf_view_of(a->name), abuf);
+	struct pf_view y = pf_section_key(pf_view_of(b->name), bbuf);
+	int c = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
+	return c != 0 ? c : (x.n > y.n) - (x.n < y.n);
+}
+
 static bool stands_behind(const struct pf_section *s, unsigned a, unsigned b)
 {
 	const struct pf_instance *of = s->domain->instances;
 	if (s->layouts[0]->sort == PF_SORT_NAME)
 		return strcmp(of[a].name, of[b].name) > 0;
+	if (s->layouts[0]->sort == PF_SORT_KEY)
+		return compare_keys(&of[a], &of[b]) > 0;
 	if (s->layouts[0]->sort == PF_SORT_DIGITS)
 		return digits_behind((uint64_t)of[a].id, (uint64_t)of[b].id);
 	return of[a].id > of[b].id;
@@ -278,14 +374,60 @@ static void list_instances(struct pf_section *s, const struct pf_step *step)
 	}
 }
 
+/* Instances that columns stand for, by their numbers. */
+static int list_across(struct pf_section *s, const struct pf_sample *sample)
+{
+	const struct pf_indom *dom = s->across;
+	const struct pf_instance_filter *filter =
+		dom->id == PF_INDOM_CPU ? pf_filter_find(s->view->filters, 'c') : NULL;
+	if (dom->n > s->cap_spread) {
+		unsigned *more = reallocarray(s->spread, dom->cap, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		s->spread = more;
+		s->cap_spread = dom->cap;
+	}
+	s->n_spread = 0;
+	for (unsigned slot = 0; slot < dom->n; slot++) {
+		if (!pf_sample_has(sample, s->across_key, slot) ||
+		    (filter && !pf_filter_keeps(filter, pf_view_of(dom->instances[slot].name))))
+			continue;
+		unsigned at = s->n_spread++;
+		while (at > 0 && dom->instances[s->spread[at - 1]].id > dom->instances[slot].id) {
+			s->spread[at] = s->spread[at - 1];
+			at--;
+		}
+		s->spread[at] = slot;
+	}
+	return 0;
+}
+
+int pf_section_cell(const struct pf_section *s, const struct pf_indom *cells, unsigned row, struct pf_view key)
+{
+	const char *name = s->domain->instances[row].name;
+	const char *tail = strstr(name, "::");
+	size_t head = tail ? (size_t)(tail - name) : strlen(name);
+	char text[2 * PF_NAME_MAX];
+	int n = snprintf(text, sizeof(text), "%.*s::%.*s%s", (int)head, name, (int)key.n, key.p, tail ? tail : "");
+	if (n < 0 || (size_t)n >= sizeof(text))
+		return -1;
+	int slot = pf_indom_find(cells, (struct pf_view){ text, (size_t)n }, *s->hint);
+	if (slot >= 0)
+		*s->hint = (unsigned)slot + 1;
+	return slot;
+}
+
 int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
 {
 	bool rare = s->group->period == PF_SECOND_INTERVAL;
 	s->begun |= rare && s->due;
 	s->due = !rare || step->second_ns > 0;
-	int rc = look_at_instances(s);
+	int rc = look_at_instances(s, step->cur);
 	if (rc == 0 && s->domain && (s->due || step->cur->second))
 		list_instances(s, step);
+	if (rc == 0 && s->across)
+		rc = list_across(s, step->cur);
+	*s->hint = 0;
 	if (rc == 0 && s->group->link_bytes.n > 0)
 		look_at_links(s, step);
 	return rc;
@@ -305,7 +447,7 @@ unsigned pf_section_name_width(const struct pf_section *s)
 /* Parts of headings that variants choose between: the last row that holds. */
 static const struct {
 	char brace;
-	uint32_t when;
+	uint64_t when;
 	const char *text;
 } parts[] = {
 	{ 'R', 0, "PR" },
@@ -321,14 +463,30 @@ static void heading_part(const struct pf_section *s, struct pf_buf *out, char br
 {
 	const char *text = "";
 	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		if (parts[i].brace == brace && pf_section_allows(parts[i].when, 0, s->view->variants))
+		if (parts[i].brace == brace && pf_section_allows(parts[i].when, 0, 0, s->view->variants))
 			text = parts[i].text;
 	}
 	pf_buf_str(out, text);
 }
 
-void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text)
+/* "Cpu0 " "Cp10 " "C100 ", or "   Cpu0". */
+static void cpu_headings(const struct pf_section *s, struct pf_buf *out, bool wide)
 {
+	for (unsigned i = 0; s->across && i < s->n_spread; i++) {
+		int id = s->across->instances[s->spread[i]].id;
+		char text[16];
+		if (wide)
+			(void)snprintf(text, sizeof(text), "Cpu%d", id);
+		else
+			(void)snprintf(text, sizeof(text), "%.*s%d", id < 10 ? 3 : id < 100 ? 2 : 1, "Cpu", id);
+		pf_buf_fmt(out, wide ? "%7s" : "%4s ", text);
+	}
+}
+
+/* @dashes: how many {-} and {+} share; below 0: as if there were no dashes, not even {d}. */
+static void expand(const struct pf_section *s, struct pf_buf *out, const char *text, int dashes)
+{
+	const char *words = s->view->nfs_filter;
 	while (*text) {
 		const char *brace = strchr(text, '{');
 		if (!brace || brace[1] == '\0' || brace[2] != '}') {
@@ -336,20 +494,67 @@ void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char 
 			return;
 		}
 		pf_buf_add(out, text, (size_t)(brace - text));
-		if (brace[1] == 'r')
+		switch (brace[1]) {
+		case 'r':
 			pf_buf_str(out, s->view->no_divide ? "/int" : "/sec");
-		else if (brace[1] == 'u')
-			pf_buf_pad(out, ' ',
-				   s->view->user_width > PF_USER_WIDTH_MIN ? s->view->user_width - PF_USER_WIDTH_MIN
-									   : 0);
-		else if (brace[1] == 'p')
-			pf_buf_pad(out, ' ', pf_section_name_width(s) - PF_NAME_WIDTH_MIN);
-		else if (brace[1] == 'f')
+			break;
+		case 'F':
 			pf_buf_str(out, s->view->variants & PF_WITH_FAULTS ? "cumulative"
 					: s->view->no_divide		   ? "/int"
 									   : "/sec");
-		else
+			break;
+		case 'u':
+			pf_buf_pad(out, ' ',
+				   s->view->user_width > PF_USER_WIDTH_MIN ? s->view->user_width - PF_USER_WIDTH_MIN
+									   : 0);
+			break;
+		case 'p':
+			pf_buf_pad(out, ' ', pf_section_name_width(s) - PF_NAME_WIDTH_MIN);
+			break;
+		case 'c':
+		case 'v':
+			cpu_headings(s, out, brace[1] == 'v');
+			break;
+		case 'f':
+			pf_buf_str(out, words ? "Filters: " : "");
+			pf_buf_str(out, words ? words : "");
+			break;
+		case 'n':
+			pf_buf_str(out, words ? words : "");
+			break;
+		case '-':
+			pf_buf_pad(out, '-', dashes > 0 ? (size_t)dashes / 2 : 0);
+			break;
+		case '+':
+			pf_buf_pad(out, '-', dashes > 0 ? (size_t)(dashes - dashes / 2) : 0);
+			break;
+		case 'd':
+			pf_buf_pad(out, '-', dashes >= 0);
+			break;
+		default:
 			heading_part(s, out, brace[1]);
+			break;
+		}
 		text = brace + 3;
 	}
+}
+
+void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text)
+{
+	expand(s, out, text, 0);
+}
+
+void pf_section_head1(const struct pf_section *s, struct pf_buf *out, const struct pf_layout *layout)
+{
+	if (!layout->head1 || (!strstr(layout->head1, "{-}") && !strstr(layout->head1, "{d}"))) {
+		expand(s, out, layout->head1 ? layout->head1 : "", 0);
+		return;
+	}
+	struct pf_buf first = { 0 }, second = { 0 };
+	expand(s, &first, layout->head1, -1);
+	for (unsigned i = 0; i < s->n_layouts; i++)
+		expand(s, &second, s->layouts[i]->head2 ? s->layouts[i]->head2 : "", -1);
+	expand(s, out, layout->head1, second.n > first.n ? (int)(second.n - first.n) : 0);
+	pf_buf_done(&first);
+	pf_buf_done(&second);
 }

@@ -27,6 +27,10 @@ enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4, PF_LISTED = 8, PF_GONE = 16 }
  * @due: the sample has data for it; @begun: such samples have been shown before
  * @key: metric, catalog index, that tells whether a slot has data in a sample
  * @order: slots that have data, in the order in which they came: one that was gone and is back stands at the end
+ * @across: domain whose instances columns stand for, and which of its slots have data, in @spread
+ * @other: catalog index of another group's metric that columns name, UINT32_MAX: none
+ * @stacked: one row, that of a layout that stands below the others of its letter
+ * @hint: where the last cell was found
  * @flags: per slot of @domain, brought up to date by pf_section_prepare(); @speeds: of its link in Mbit/s, 0 unknown
  */
 struct pf_section {
@@ -44,6 +48,14 @@ struct pf_section {
 	const struct pf_instance_filter *filter;
 	struct pf_indom *domain;
 	unsigned key;
+	struct pf_indom *across;
+	unsigned across_key;
+	unsigned *spread;
+	unsigned n_spread;
+	unsigned cap_spread;
+	unsigned other;
+	bool stacked;
+	unsigned *hint;
 	uint8_t *flags;
 	unsigned *order;
 	unsigned n_order;
@@ -74,13 +86,21 @@ static inline int pf_section_row(const struct pf_section *s, unsigned i)
 	return s->flags[s->order[i]] & PF_SHOWN ? (int)s->order[i] : -1;
 }
 
-/* pf_section_allows() - do the variants allow a layout or column with these @when and @unless? */
-bool pf_section_allows(uint32_t when, uint32_t unless, uint32_t variants);
+/* pf_section_allows() - do the variants allow a layout or column with these @when, @unless and @any? */
+bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants);
+
+/* pf_section_cell() - slot in @cells of the instance that is named for row @row (a slot) and @key; -1 if there is none. */
+int pf_section_cell(const struct pf_section *s, const struct pf_indom *cells, unsigned row, struct pf_view key);
+
+/* pf_section_key() - a key as it is shown and sorted: numbers with three digits. @buf is used where they have fewer. */
+struct pf_view pf_section_key(struct pf_view name, char buf[4]);
 
 /* pf_section_name_width() - of columns with PF_WIDTH_NAME. */
 unsigned pf_section_name_width(const struct pf_section *s);
 
-/* pf_section_text() - append @text with what stands in braces replaced: see struct pf_layout. */
+/* pf_section_text() - append @text with what stands in braces replaced; see struct pf_layout. pf_section_head1() - the same for the
+ * first heading line of @layout. */
+void pf_section_head1(const struct pf_section *s, struct pf_buf *out, const struct pf_layout *layout);
 void pf_section_text(const struct pf_section *s, struct pf_buf *out, const char *text);
 
 #endif

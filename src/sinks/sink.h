@@ -30,7 +30,7 @@ enum pf_time_form { PF_TIMES_NONE, PF_TIMES_HMS, PF_TIMES_MD_HMS, PF_TIMES_YMD_H
  */
 struct pf_view_options {
 	const char *letters;
-	uint32_t variants;
+	uint64_t variants;
 	enum pf_time_form times;
 	bool millis;
 	bool utc;
@@ -52,6 +52,8 @@ struct pf_view_options {
 	const char *stats_extra; /* letters whose columns totals show empty although nothing else does; NULL: none */
 	bool hide_zero_disks;
 	bool hide_idle_cpus;	    /* --cpuopts z */
+	bool hide_idle_nfs;	    /* --nfsopts z */
+	const char *nfs_filter;	    /* words of --nfsfilt, or NULL */
 	const char *row_options;    /* letters that leave out rows: --slabopts */
 	bool rows_chosen;	    /* --slabopts S, --slabfilt, --procfilt: too few rows for headings each time */
 	const char *process_states; /* --procstate */

@@ -11,7 +11,7 @@
 #include "sinks/times.h"
 
 /* Sections stand in this order whatever the user's; modules come before the last two. */
-static const char order[] = "cCjJdDfFilLmMbBnNstExXyYZ";
+static const char order[] = "cCjJqQdDfFilLmMbBpnNstExXyYZ";
 static const char after_modules[] = "YZ";
 
 /**
@@ -104,15 +104,19 @@ static void heading(struct verbose *v, const struct pf_section *s, bool second)
 	else
 		pf_buf_pad(out, ' ', pf_times_width(&v->plain));
 	for (unsigned i = 0; i < s->n_layouts; i++) {
-		const char *text = second ? s->layouts[i]->head2 : s->layouts[i]->head1;
-		if (text)
-			pf_section_text(s, out, text);
+		const struct pf_layout *l = s->layouts[i];
+		if (second && l->head2)
+			pf_section_text(s, out, l->head2);
+		else if (!second && l->head1)
+			pf_section_head1(s, out, l);
 	}
 	pf_buf_char(out, '\n');
 }
 
 static void headings(struct verbose *v, const struct pf_section *s)
 {
+	if (!s->layouts[0]->title)
+		return; /* it goes on with the rows of the section before */
 	struct pf_buf *out = &v->text.out;
 	if (!v->text.view->home)
 		pf_buf_char(out, '\n');
@@ -135,12 +139,20 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 	if (s->layouts[0]->lead)
 		pf_buf_str(out, s->layouts[0]->lead);
 	bool any = pf_draw_row(out, calc, s, slot, index);
-	bool hide = (s->letter == 'D' && v->text.view->hide_zero_disks) ||
-		    (s->letter == 'C' && v->text.view->hide_idle_cpus);
+	bool hide = s->layouts[0]->only_active || (s->letter == 'D' && v->text.view->hide_zero_disks) ||
+		    (s->letter == 'C' && v->text.view->hide_idle_cpus) ||
+		    (s->letter == 'F' && v->text.view->hide_idle_nfs);
 	if (!any && hide)
 		out->n = from;
 	else
 		pf_buf_char(out, '\n');
+}
+
+static bool is_shown(const struct pf_calc_step *calc, const struct pf_section *s, int slot)
+{
+	bool gap = false;
+	const struct pf_column *col = s->layouts[0]->shown_if;
+	return !col || pf_calc_value(calc, s, col, slot, 0, &gap) != 0;
 }
 
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
@@ -150,14 +162,15 @@ static void section(struct verbose *v, const struct pf_calc_step *calc, const st
 		return;
 	if (with_headings)
 		headings(v, s);
-	if (!s->detail) {
-		line(v, calc, s, PF_ROW_SUM, 0);
+	if (!s->detail || s->stacked) {
+		if (is_shown(calc, s, PF_ROW_SUM))
+			line(v, calc, s, PF_ROW_SUM, 0);
 		return;
 	}
 	unsigned index = 0;
 	for (unsigned i = 0; i < s->n_order; i++) {
 		int slot = pf_section_row(s, i);
-		if (slot >= 0 && !pf_draw_hides(calc, s, slot))
+		if (slot >= 0 && !pf_draw_hides(calc, s, slot) && is_shown(calc, s, slot))
 			line(v, calc, s, slot, index++);
 	}
 }

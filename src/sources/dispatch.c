@@ -74,7 +74,7 @@ struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word)
 
 bool pf_row_numbered(const struct pf_row *row)
 {
-	return strchr(row->path, '*') != NULL;
+	return strstr(row->path, "[0-9]*") != NULL;
 }
 
 /* "stat 1 (sh) ..." is of the kind "stat", and then it is cut off. */

@@ -1,7 +1,9 @@
 /* sources/live.c - this host, or a folder that stands for one. Files stay open; each is read once a sample by one pread, and every row
  * that names it parses the same bytes. What the text means is the rows' business. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +20,13 @@
 #include "sources/list.h"
 #include "sources/numbered.h"
 
-enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, SLAB_HEADINGS = 2 };
+enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, PATH_SIZE = 256, PATTERN_MAX = 1024, SLAB_HEADINGS = 2 };
 
-/* @fd -1: opened anew for each read (descriptors ran out). @next_row: targets of one file are a list through @row_next. */
+/* @fd -1: opened anew for each read (descriptors ran out). @path: on the heap; @item: what the '*' of the row's path stood for.
+ * @first_target: targets of one file are a list through target_next */
 struct live_file {
-	const char *path;
+	char *path;
+	char item[16];
 	int fd;
 	bool gone;   /* told that it cannot be read */
 	bool second; /* all that read it are of the second interval */
@@ -39,6 +43,8 @@ struct live_source {
 	int root_fd;
 	struct live_file *files;
 	unsigned n_files;
+	struct pf_buf led; /* text of a file with the row's lead before each line */
+	struct pf_line_filter filter;
 	int *target_next; /* next target of the same file, or -1 */
 	struct pf_dispatch *dispatch;
 	struct pf_import *import;
@@ -65,6 +71,32 @@ static struct pf_view body_of(const struct pf_row *row, const struct pf_buf *tex
 	return rest;
 }
 
+static void add_lead(struct pf_buf *out, const struct pf_row *row, const struct live_file *f)
+{
+	const char *star = strchr(row->lead, '*');
+	if (!star) {
+		pf_buf_str(out, row->lead);
+		return;
+	}
+	pf_buf_add(out, row->lead, (size_t)(star - row->lead));
+	pf_buf_str(out, f->item);
+	pf_buf_str(out, star + 1);
+}
+
+/* The text as a raw file has it: each line behind the row's lead. */
+static struct pf_view with_lead(struct live_source *s, const struct pf_row *row, const struct live_file *f,
+				struct pf_view rest)
+{
+	struct pf_view line;
+	pf_buf_clear(&s->led);
+	while (pf_view_line(&rest, &line) == 0) {
+		add_lead(&s->led, row, f);
+		pf_buf_view(&s->led, line);
+		pf_buf_char(&s->led, '\n');
+	}
+	return pf_buf_text(&s->led);
+}
+
 /* Tell the lines that belong into a raw file, each as much as the row keeps of it. */
 static void tell_lines(const struct live_source *s, const struct pf_target *target, struct pf_view rest)
 {
@@ -73,7 +105,7 @@ static void tell_lines(const struct live_source *s, const struct pf_target *targ
 	struct pf_view tag = pf_view_of(row->tag ? row->tag : "");
 	struct pf_view line;
 	while (pf_view_line(&rest, &line) == 0) {
-		if (!row->keep || row->keep(&line, NULL))
+		if (!row->keep || row->keep(&line, &s->filter))
 			tap->line(tap->arg, tag, line);
 	}
 }
@@ -104,15 +136,19 @@ static void choose_slabs(const struct live_source *s, struct live_file *f)
 	f->text.n = n;
 }
 
-static void take_file(const struct live_source *s, const struct live_file *f)
+static void take_file(struct live_source *s, const struct live_file *f)
 {
 	for (int t = f->first_target; t >= 0; t = s->target_next[t]) {
 		struct pf_target *target = &s->dispatch->targets[t];
-		struct pf_view body = body_of(target->row, &f->text);
+		const struct pf_row *row = target->row;
+		struct pf_view body = body_of(row, &f->text);
+		bool always = row->lead && strchr(row->lead, '*');
+		if (always)
+			body = with_lead(s, row, f, body);
 		if (s->tap)
-			tell_lines(s, target, body);
+			tell_lines(s, target, row->lead && !always ? with_lead(s, row, f, body) : body);
 		if (!s->no_parse)
-			target->row->parse(body, &target->b);
+			row->parse(body, &target->b);
 	}
 }
 
@@ -199,7 +235,9 @@ static struct pf_source *close_live(struct pf_source *source)
 	for (unsigned i = 0; i < s->n_files; i++) {
 		pf_closep(&s->files[i].fd);
 		pf_buf_done(&s->files[i].text);
+		free(s->files[i].path);
 	}
+	pf_buf_done(&s->led);
 	free(s->files);
 	free(s->target_next);
 	s->numbered = pf_numbered_close(s->numbered);
@@ -240,43 +278,114 @@ static struct live_file *find_file(struct live_source *s, const char *path)
 static void add_target(const struct live_source *s, struct live_file *f, int t)
 {
 	int *link = &f->first_target;
-	while (*link >= 0)
+	while (*link >= 0 && *link != t)
 		link = &s->target_next[*link];
+	if (*link == t)
+		return;
 	*link = t;
 	s->target_next[t] = -1;
+}
+
+/* A file for target @t; one that cannot be opened is told and left out. */
+static int add_file(struct live_source *s, const char *path, const char *item, bool quiet, int t, struct pf_err *err)
+{
+	struct live_file *f = find_file(s, path);
+	if (!f) {
+		struct live_file *more = reallocarray(s->files, s->n_files + 1, sizeof(*more));
+		if (more)
+			s->files = more;
+		char *copy = more ? strdup(path) : NULL;
+		if (!copy)
+			return pf_err_set(err, -ENOMEM, "no memory");
+		f = &s->files[s->n_files];
+		*f = (struct live_file){ .path = copy,
+					 .fd = -1,
+					 .first_target = -1,
+					 .second = true,
+					 .slabs = s->dispatch->targets[t].group == &pf_group_slab };
+		(void)snprintf(f->item, sizeof(f->item), "%s", item);
+		int rc = open_held(s, f);
+		if (rc < 0) {
+			if (!quiet)
+				pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", path, strerror(-rc));
+			free(copy);
+			return 0;
+		}
+		s->n_files++;
+	}
+	f->second &= s->dispatch->targets[t].group->period == PF_SECOND_INTERVAL;
+	add_target(s, f, t);
+	return 0;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint64_t x, y;
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return (x > y) - (x < y);
+}
+
+/* The numbers that '*' can stand for in FOLDER/PREFIX*, ascending. */
+static unsigned numbers_of(const struct live_source *s, const char *path, const char *star, uint64_t *ret_numbers)
+{
+	char folder[PATH_SIZE];
+	const char *slash = star;
+	while (slash > path && *slash != '/')
+		slash--;
+	size_t prefix = (size_t)(star - slash) - 1;
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
+	int fd = openat(s->root_fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	if (!dir) {
+		if (fd >= 0)
+			(void)close(fd); /* only read from */
+		return 0;
+	}
+	unsigned n = 0;
+	for (const struct dirent *e = readdir(dir); e && n < PATTERN_MAX; e = readdir(dir)) {
+		if (strncmp(e->d_name, slash + 1, prefix) == 0 &&
+		    pf_view_u64(pf_view_of(e->d_name + prefix), &ret_numbers[n]) == 0)
+			n++;
+	}
+	(void)closedir(dir); /* only read from */
+	qsort(ret_numbers, n, sizeof(*ret_numbers), compare_numbers);
+	return n;
+}
+
+static int add_files(struct live_source *s, const struct pf_row *row, int t, struct pf_err *err)
+{
+	const char *star = strchr(row->path, '*');
+	if (!star)
+		return add_file(s, row->path, "", row->optional, t, err);
+	uint64_t numbers[PATTERN_MAX];
+	unsigned n = numbers_of(s, row->path, star, numbers);
+	if (n == 0)
+		pf_notice(s->notice, PF_WARNING, "/%s: there is none, going on without it", row->path);
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < n; i++) {
+		char item[16], path[PATH_SIZE];
+		(void)snprintf(item, sizeof(item), "%" PRIu64, numbers[i] % 1000000000);
+		(void)snprintf(path, sizeof(path), "%.*s%s%s", (int)(star - row->path), row->path, item, star + 1);
+		rc = add_file(s, path, item, row->optional, t, err);
+	}
+	return rc;
 }
 
 static int open_files(struct live_source *s, struct pf_err *err)
 {
 	unsigned n = s->dispatch->n_targets;
-	s->files = calloc(n ? n : 1, sizeof(*s->files));
 	s->target_next = calloc(n ? n : 1, sizeof(*s->target_next));
-	if (!s->files || !s->target_next)
+	if (!s->target_next)
 		return pf_err_set(err, -ENOMEM, "no memory");
-	for (unsigned t = 0; t < n; t++) {
+	int rc = 0;
+	for (unsigned t = 0; rc == 0 && t < n; t++) {
 		const struct pf_row *row = s->dispatch->targets[t].row;
-		if (pf_row_numbered(row))
-			continue;
-		struct live_file *f = find_file(s, row->path);
-		if (!f) {
-			f = &s->files[s->n_files++];
-			*f = (struct live_file){ .path = row->path,
-						 .fd = -1,
-						 .first_target = -1,
-						 .second = true,
-						 .slabs = s->dispatch->targets[t].group == &pf_group_slab };
-			int rc = open_held(s, f);
-			if (rc < 0) {
-				pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", row->path,
-					  strerror(-rc));
-				s->n_files--;
-				continue;
-			}
-		}
-		f->second &= s->dispatch->targets[t].group->period == PF_SECOND_INTERVAL;
-		add_target(s, f, (int)t);
+		bool wanted = row->needs == 0 || (s->filter.variants & row->needs) != 0;
+		if (wanted && !pf_row_numbered(row))
+			rc = add_files(s, row, (int)t, err);
 	}
-	return 0;
+	return rc;
 }
 
 /* Up to the first dot. */
@@ -309,6 +418,7 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	s->no_parse = spec->no_parse;
 	s->slab_prefixes = spec->slab_prefixes;
 	s->second_every = spec->second_every > 0 ? spec->second_every : 1;
+	s->filter.variants = spec->variants ? spec->variants : UINT64_MAX;
 	s->notice = spec->notice;
 	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL,
 				 (int)sysconf(_SC_PAGESIZE), err);

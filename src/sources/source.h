@@ -33,6 +33,7 @@ struct pf_raw_tap {
  * @second_tap: live: who wants the text of the second interval, if that is not @tap
  * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
+ * @variants: PF_TCP_* and PF_NFS_* that are read and recorded; 0: all
  * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
 struct pf_source_spec {
@@ -43,6 +44,7 @@ struct pf_source_spec {
 	const struct pf_raw_tap *tap;
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
+	uint64_t variants;
 	int64_t skip_before_ns;
 	unsigned second_every;
 	bool no_process_io;

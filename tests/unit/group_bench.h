@@ -47,30 +47,49 @@ static inline void bench_text(struct bench *t, unsigned row, const char *text)
 	t->group->rows[row].parse(pf_view_of(text), &t->b);
 }
 
+/* @text with "0" for each '*'. */
+static inline void bench_first(struct pf_buf *out, const char *text)
+{
+	for (; *text; text++)
+		pf_buf_char(out, *text == '*' ? '0' : *text);
+}
+
+/* The text of a row's file, the first that its path means, below tests/fixtures/@name, as the row's parse gets it. */
+static inline int bench_file(const char *name, const struct pf_row *row, struct pf_buf *out)
+{
+	const char *top = getenv("PF_SOURCE_ROOT");
+	struct pf_buf path = { 0 }, text = { 0 };
+	assert_non_null(top);
+	pf_buf_fmt(&path, "%s/tests/fixtures/%s/", top, name);
+	bench_first(&path, row->path);
+	int rc = pf_io_read_file(AT_FDCWD, path.p, 1 << 20, &text, NULL);
+	struct pf_view rest = pf_buf_text(&text);
+	struct pf_view line;
+	for (unsigned n = 0; rc == 0 && n < row->skip_lines; n++)
+		assert_int_equal(pf_view_line(&rest, &line), 0);
+	while (rc == 0 && pf_view_line(&rest, &line) == 0) {
+		if (row->lead && strchr(row->lead, '*'))
+			bench_first(out, row->lead);
+		pf_buf_view(out, line);
+		pf_buf_char(out, '\n');
+	}
+	pf_buf_done(&path);
+	pf_buf_done(&text);
+	return rc;
+}
+
 /* The files of all rows below tests/fixtures/@name; rows whose file is not there are left out. @by_line: line by line, as playback does. */
 static inline void bench_fixture(struct bench *t, const char *name, bool by_line)
 {
-	const char *top = getenv("PF_SOURCE_ROOT");
-	assert_non_null(top);
 	for (unsigned i = 0; i < t->group->n_rows; i++) {
-		char path[1024];
-		assert_true(snprintf(path, sizeof(path), "%s/tests/fixtures/%s/%s", top, name, t->group->rows[i].path) <
-			    (int)sizeof(path));
 		struct pf_buf text = { 0 };
-		if (pf_io_read_file(AT_FDCWD, path, 1 << 20, &text, NULL) < 0) {
-			pf_buf_done(&text);
-			continue;
-		}
-		struct pf_view rest = pf_buf_text(&text);
 		struct pf_view line;
-		for (unsigned n = 0; n < t->group->rows[i].skip_lines; n++)
-			assert_int_equal(pf_view_line(&rest, &line), 0);
-		if (by_line) {
-			while (pf_view_line(&rest, &line) == 0)
-				t->group->rows[i].parse(line, &t->b);
-		} else {
+		int rc = bench_file(name, &t->group->rows[i], &text);
+		struct pf_view rest = pf_buf_text(&text);
+		if (rc == 0 && !by_line)
 			t->group->rows[i].parse(rest, &t->b);
-		}
+		while (rc == 0 && by_line && pf_view_line(&rest, &line) == 0)
+			t->group->rows[i].parse(line, &t->b);
 		pf_buf_done(&text);
 	}
 }
@@ -107,6 +126,14 @@ static inline uint64_t bench_u64(const struct bench *t, const char *metric, cons
 	if (!bench_has(t, metric, instance))
 		fail_msg("%s has no value for '%s'", metric, instance);
 	return pf_sample_get(t->b.sample, bench_metric(t, metric), bench_slot(t, metric, instance)).u;
+}
+
+/* The value of a text metric. */
+static inline const char *bench_str(const struct bench *t, const char *metric, const char *instance)
+{
+	if (!bench_has(t, metric, instance))
+		fail_msg("%s has no value for '%s'", metric, instance);
+	return pf_sample_get(t->b.sample, bench_metric(t, metric), bench_slot(t, metric, instance)).s;
 }
 
 #endif

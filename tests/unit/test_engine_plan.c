@@ -19,12 +19,19 @@ static void what_cannot_work_is_refused_in_one_sentence(void **state)
 		int rc;
 		const char *text;
 	} cases[] = {
-		{ { .subsys = "q" }, -EINVAL, "invalid subsystem 'q'" },
+		{ { .subsys = "a" }, -EINVAL, "invalid subsystem 'a'" },
+		{ { .subsys = "q", .as_peer = true }, -EINVAL, "invalid subsystem 'q'" },
+		{ { .subsys = "t", .tcp_filter = "x" }, -EINVAL, "only valid --tcpopts values are 'cituIT'" },
+		{ { .subsys = "f", .nfs_filter = "c3,q" },
+		  -EINVAL,
+		  "--nfsfilt option 'q' not one of 'c2,s2,c3,s3,c4,s4'" },
+		{ { .subsys = "f", .nfs_options = "q" }, -EINVAL, "invalid value for --nfsopts" },
+		{ { .subsys = "T" }, -EINVAL, "-sT can only be used with -f or -P" },
 		{ { .subsys = "l" }, -EINVAL, "invalid subsystem 'l'" },
-		{ { .subsys = "cq" }, -EINVAL, "invalid subsystem 'q'" },
+		{ { .subsys = "ca" }, -EINVAL, "invalid subsystem 'a'" },
 		{ { .subsys = "cq", .as_peer = true }, -EINVAL, "invalid subsystem 'cq'" },
 		{ { .subsys = "+c-q", .as_peer = true }, -EINVAL, "invalid subsystem '+c-q'" },
-		{ { .subsys = "t" }, -ENOTSUP, "subsystem 't' is not available in this version" },
+		{ { .subsys = "x" }, -ENOTSUP, "subsystem 'x' is not available in this version" },
 		{ { .subsys = "c+d" }, -EINVAL, "+/- must start -s arguments if used" },
 		{ { .subsys = "-cdn" }, -EINVAL, "no subsystems selected" },
 		{ { .subsys = "-all" }, -EINVAL, "-s-all only applies to playback" },

@@ -136,7 +136,7 @@ static void a_number_used_again_is_another_process(void **state)
 	stat_of(&t, 8, "old", "S", 5, 20);
 	give(&t, 8, IO, PF_VIEW("rchar: 9\n"));
 	struct pf_indom *dom = domain(&t);
-	int slot = pf_indom_find(dom, 8, t.b.sample->seq);
+	int slot = pf_indom_find_numbered(dom, 8, t.b.sample->seq);
 	assert_int_equal(slot, 1);
 	assert_false(pf_sample_has(t.b.sample, utime, 0));
 	assert_int_equal(pf_sample_get(t.b.sample, utime, 1).u, 50);
@@ -214,7 +214,7 @@ static void a_thousand_processes_are_found_by_number(void **state)
 	struct pf_indom *dom = domain(&t);
 	assert_true(dom->n <= 2000); /* places of those that are gone are used again */
 	assert_int_equal(bench_u64(&t, "proc.memory.vmsize", "001700 p"), 1);
-	assert_int_equal(pf_indom_find(dom, 1, t.b.sample->seq), -ENOENT);
+	assert_int_equal(pf_indom_find_numbered(dom, 1, t.b.sample->seq), -ENOENT);
 	bench_done(&t);
 }
 

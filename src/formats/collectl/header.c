@@ -133,6 +133,9 @@ int pf_collectl_header_parse(struct pf_view text, struct pf_collectl_header *ret
 	copy_word(h.subsys, word_of(text, "# SubSys:"));
 	copy_word(h.flags, word_of(text, " Flags:"));
 	copy_word(h.tcp_filter, word_of(text, " TcpFilt:"));
+	struct pf_view nfs = word_of(text, " NfsFilt:"); /* where there is none the next key follows */
+	if (nfs.n > 0 && nfs.p[nfs.n - 1] != ':')
+		copy_word(h.nfs_filter, nfs);
 	uint64_t secs = number_of(text, " Secs:");
 	h.secs = secs > INT64_MAX / PF_NS_PER_SEC ? 0 : (int64_t)secs;
 	if (seconds_to_ns(word_of(text, "# Booted:"), &h.boot_ns) < 0)
@@ -197,7 +200,8 @@ void pf_collectl_header_build(struct pf_buf *out, const struct pf_collectl_facts
 	}
 	pf_buf_fmt(out, "# SubSys:     %s Options: %s Interval: %s NumCPUs: %u %s NumBud: %u Flags: %s\n", f->subsys,
 		   f->format_letters, f->interval, f->cpus, hyper ? "[HYPER]" : "", f->n_buddy, f->flags);
-	pf_buf_fmt(out, "# Filters:    NfsFilt:  EnvFilt:  TcpFilt: %s\n", f->tcp_filter);
+	pf_buf_fmt(out, "# Filters:    NfsFilt: %s EnvFilt:  TcpFilt: %s\n", f->nfs_filter ? f->nfs_filter : "",
+		   f->tcp_filter);
 	pf_buf_fmt(out, "# HZ:         %d  Arch: %s PageSize: %d\n", f->hz, f->arch, f->page_size);
 	pf_buf_fmt(out, "# Cpu:        %s Speed(MHz): %s Cores: %u  Siblings: %u Nodes: %u\n", f->cpu_vendor,
 		   f->cpu_mhz, f->cores, f->siblings, f->nodes);

@@ -28,6 +28,7 @@ struct pf_collectl_header {
 	char zone[PF_COLLECTL_WORD];
 	char flags[PF_COLLECTL_WORD];
 	char tcp_filter[PF_COLLECTL_WORD];
+	char nfs_filter[PF_COLLECTL_WORD];
 	int64_t zone_ns;
 	int64_t secs;
 	int64_t boot_ns; /* 0 unknown */
@@ -65,6 +66,7 @@ struct pf_collectl_facts {
 	const char *interval;
 	const char *flags;
 	const char *tcp_filter;
+	const char *nfs_filter;
 	const char *arch;
 	const char *cpu_vendor;
 	const char *cpu_mhz;
