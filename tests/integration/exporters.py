@@ -95,10 +95,12 @@ class Listener:
         self.thread.start()
 
     def work(self):
-        while not self.over:
+        while True:  # what stands in the queue is read even when it is over
             try:
                 c, _ = self.s.accept()
             except socket.timeout:
+                if self.over:
+                    return
                 continue
             self.connections += 1
             c.settimeout(5)
