@@ -49,6 +49,19 @@ subsys()
 }
 [ "$(subsys "$peer")" = "$(subsys "$ours")" ] || fail "in the header stands '$(subsys "$ours")', in collectl's '$(subsys "$peer")'"
 
+# Everything that both know, recorded by each. Letters of our own do not disturb the other.
+mkdir "$work/all"
+"$perfolio" -sbcdfijmnstBCDFJMNTqp -i 0.2 -c 8 --tcpfilt ituTIc -f "$work/all/" 2>/dev/null || fail "recording all fails"
+mkdir "$work/theirs"
+"$peer" -sbcdfijmnstCDFJMNT -i 1 -c 3 -f "$work/theirs/all" >/dev/null 2>&1 </dev/null
+for file in "$work"/all/*.raw.gz "$work"/theirs/*.raw.gz; do
+	for arguments in "" "-sbcdfijmnst" "-sbcdfijmnst -oTm" "--verbose" "-sbt --verbose -oT" "-sJ" "-sj --intfilt LOC" "-sCj" "-sB" "-sM" "-sf --verbose" \
+		"-sF" "-st --tcpfilt ituc" "-st --tcpfilt ituTIc --verbose" "-P -sbcdfijmnst" "-P -sBCDFMNT" "-P -sT --tcpfilt ituTIc" "-P -sj" \
+		"-sbj -on" "-sj --cpufilt 0"; do
+		same "all of $(basename "$(dirname "$file")")" "$file" $arguments
+	done
+done
+
 # What a killed recorder leaves: all but the interval that was under way.
 mkdir "$work/killed"
 "$perfolio" -scdnm -i 0.05 -f "$work/killed/" &
