@@ -31,7 +31,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "\n"
 				 "  -c COUNT        end after so many intervals\n"
 				 "  -i SECONDS      interval, with fractions; 1 by default\n"
-				 "  -s LETTERS      subsystems; all but processes (Z) and slabs (y) by default\n"
+				 "  -s LETTERS      subsystems, cdimnps by default\n"
 				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
 				 "  -h HOST         host, once for each; self: is this one and the default\n"
 				 "  --help          this text\n"

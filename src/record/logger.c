@@ -85,12 +85,11 @@ int pf_logger_letters(const char *letters, struct pf_err *err)
 
 static void choose_groups(struct logger *l)
 {
+	const char *letters = l->spec->letters ? l->spec->letters : PF_LOGGER_LETTERS;
 	unsigned n = 0;
 	for (unsigned i = 0; pf_groups[i] && n < MAX_GROUPS; i++) {
-		const struct pf_group *g = pf_groups[i];
-		bool wanted = l->spec->letters ? has_letter(g, l->spec->letters) : g->period != PF_SECOND_INTERVAL;
-		if (wanted)
-			l->groups[n++] = g;
+		if (has_letter(pf_groups[i], letters))
+			l->groups[n++] = pf_groups[i];
 	}
 	l->groups[n] = NULL;
 }

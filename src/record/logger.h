@@ -11,11 +11,14 @@
 
 struct pf_err;
 
+/* What is recorded unless asked otherwise: what most questions need, at some 15 Kbytes a sample. */
+#define PF_LOGGER_LETTERS "cdimnps"
+
 /**
  * struct pf_logger_spec - what to record.
  * @host: "self:" is this host, sampled without pmcd
  * @path: base name of the archive
- * @letters: subsystems, NULL: all of the main interval; @import: modules as behind --import, NULL: none
+ * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none
  * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
