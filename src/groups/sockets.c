@@ -78,9 +78,9 @@ static const struct pf_row rows[] = {
 };
 
 #define VALUE(m) .calc = PF_CALC_VALUE, .num = PF_SUM(m)
-/* The peer takes the last number of the UDP line, and the fragments' count again for their memory. */
+/* The peer takes the last number of the last line that begins with UDP, and the fragments' count again for their memory. */
 #define UDP_COLUMN(...)                                                                                                \
-	{ VALUE(UDP_MEM), .when = PF_AS_PEER, __VA_ARGS__ },                                                           \
+	{ .calc = PF_CALC_LAST, .num = PF_SUM(UDP, UDP_MEM, UDPLITE), .when = PF_AS_PEER, __VA_ARGS__ },               \
 	{                                                                                                              \
 		VALUE(UDP), .unless = PF_AS_PEER, __VA_ARGS__                                                          \
 	}
