@@ -8,9 +8,12 @@
 #include "sinks/calc.h"
 #include "sinks/section.h"
 
-/* @a, @b: sums of one column: of what is divided and of the divisor, or of the value alone. */
+/* @a, @b: sums of one column: of what is divided and of the divisor, or of the value alone. @each: by slot of the section's across, of a
+ * column that stands for many. */
 struct pf_total {
 	double a, b;
+	double *each;
+	unsigned n_each;
 };
 
 /**
@@ -20,6 +23,7 @@ struct pf_total {
  */
 struct pf_totals {
 	struct pf_total *columns[PF_SECTIONS_MAX];
+	unsigned n_columns[PF_SECTIONS_MAX];
 	uint64_t steps;
 	double seconds;
 	int64_t first_ns;
