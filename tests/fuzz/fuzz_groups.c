@@ -1,7 +1,8 @@
-/* tests/fuzz/fuzz_groups.c - every parse function of every group, then the views over what came of it. First byte: group and row; the rest
- * is the text, given whole in one sample and line by line in the next. */
+/* tests/fuzz/fuzz_groups.c - every parse function of every group, then the views over what came of it. First byte: a letter of the group,
+ * second: the row, from '0'; the rest is the text, given whole in one sample and line by line in the next. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "groups/list.h"
 #include "sinks/sink.h"
@@ -32,7 +33,7 @@ static void parse(struct fuzz *f, unsigned row, struct pf_view text, bool by_lin
 }
 
 /* Text is made and thrown away: the write at the end fails. */
-static void show(struct fuzz *f, const struct pf_sink_kind *kind, uint32_t variants)
+static void show(struct fuzz *f, const struct pf_sink_kind *kind, uint64_t variants)
 {
 	const struct pf_group *const groups[] = { f->group, NULL };
 	struct pf_view_options view = { .letters = f->group->letters,
@@ -53,25 +54,36 @@ static void show(struct fuzz *f, const struct pf_sink_kind *kind, uint32_t varia
 	(void)kind->close(sink, NULL);
 }
 
+/* By letter, so that seeds stay with their group; other bytes by number. */
+static const struct pf_group *choose(uint8_t byte)
+{
+	unsigned n = 0;
+	for (; pf_groups[n]; n++) {
+		if (byte != 0 && strchr(pf_groups[n]->letters, byte))
+			return pf_groups[n];
+	}
+	return pf_groups[byte % n];
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size < 2)
+	if (size < 3)
 		return 0;
-	unsigned n = 0;
-	while (pf_groups[n])
-		n++;
-	struct fuzz f = { .catalog = pf_catalog_new(), .group = pf_groups[data[0] % n] };
+	struct fuzz f = { .catalog = pf_catalog_new(), .group = choose(data[0]) };
 	if (!f.catalog || pf_group_base(f.catalog, f.group, &f.base, NULL) < 0)
 		abort();
 	pf_frames_init(&f.frames, f.catalog);
 
-	unsigned row = data[0] / n % f.group->n_rows;
-	struct pf_view text = { (const char *)data + 1, size - 1 };
+	unsigned row = (unsigned)(data[1] - '0') % f.group->n_rows;
+	struct pf_view text = { (const char *)data + 2, size - 2 };
 	parse(&f, row, text, false, INT64_C(1000000000));
 	parse(&f, row, text, true, INT64_C(2000000000));
-	show(&f, &pf_sink_brief, data[1]);
-	show(&f, &pf_sink_verbose, data[1] | PF_AS_PEER);
-	show(&f, &pf_sink_plot, PF_AS_PEER | PF_AS_RECORDED);
+	uint64_t all = PF_TCP_ALL | PF_NFS_ALL;
+	uint64_t some = (data[2] | (uint64_t)data[size - 1] << 8) & (PF_AS_PEER - 1);
+	show(&f, &pf_sink_brief, some | all);
+	show(&f, &pf_sink_verbose, some | all | PF_AS_PEER);
+	show(&f, &pf_sink_verbose, all | PF_WITH_INT_FILTER | PF_WITH_INTERRUPTS);
+	show(&f, &pf_sink_plot, some | all | PF_AS_PEER | PF_AS_RECORDED);
 	pf_frames_done(&f.frames);
 	(void)pf_catalog_free(f.catalog);
 	return 0;
