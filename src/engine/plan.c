@@ -379,7 +379,9 @@ static int check_values(const struct pf_plan *plan, struct pf_err *err)
 
 int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struct pf_notice *notice, struct pf_err *err)
 {
-	*plan = (struct pf_plan){ .req = req, .notice = notice };
+	*plan = (struct pf_plan){
+		.req = req, .settings = req->settings ? req->settings : pf_settings_default(), .notice = notice
+	};
 	char letters[PF_LETTERS_MAX];
 	int rc = check_conflicts(req, err);
 	if (rc == 0)

@@ -8,6 +8,7 @@
 
 #include "base/notice.h"
 #include "engine/request.h"
+#include "engine/settings.h"
 #include "formats/text/doc.h"
 #include "model/group.h"
 #include "sinks/export_options.h"
@@ -39,6 +40,7 @@ struct pf_moment {
  */
 struct pf_plan {
 	const struct pf_request *req;
+	const struct pf_settings *settings; /* never NULL */
 	const struct pf_notice *notice;
 	char letters[PF_LETTERS_MAX];
 	char add[PF_LETTERS_MAX];

@@ -5,15 +5,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct pf_settings;
+
 /**
  * struct pf_request - switches as given; NULL or false where a switch was not used. Texts live as long as the program's arguments.
  * @as_peer: asked by the name `collectl`: its texts, statuses, defaults and defects
  * @count: number of intervals; @has_count: it was given. The same for @header_repeat, @offset_secs
  * @playback: files as typed behind -p (lists, wildcards); @files: recordings of any kind, NULL-terminated (`perfolio replay FILE...`)
  * @root: folder that stands for "/"
+ * @settings: of the settings file; NULL: the defaults (a plan's @settings is never NULL)
  */
 struct pf_request {
 	bool as_peer;
+	const struct pf_settings *settings;
 	const char *subsys;
 	const char *interval;
 	const char *filename;
