@@ -85,7 +85,7 @@ static const struct pf_switch table[] = {
 	LATER("rawdskignore"),
 	LATER("rawnetfilt"),
 	LATER("rawnetignore"),
-	LATER_FLAG("rawtoo"),
+	FLAG("rawtoo", REQ(raw_too)),
 	LATER("rolllogs|r"),
 	OURS("root", REQ(root)),
 	LATER("runas"),

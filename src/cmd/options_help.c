@@ -26,7 +26,7 @@ static const char watch_help[] =
 	"  --iosize, --memopts PVpsR, --dskopts fiz, --netopts eiwN, --cpuopts z, --nfsopts z\n"
 	"  --tcpfilt ituTIc, --nfsfilt c2,s2,c3,s3,c4,s4   these protocols, these versions\n"
 	"  --procopts cfiIkmprRsSuNwNx, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
-	"  --slabopts sS, --slabfilt LIST, --tworaw\n"
+	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo\n"
 	"  --utc, --full, --home, --quiet, -m, --comment TEXT, --root FOLDER\n"
 	"  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
 	"\n"

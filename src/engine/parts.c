@@ -155,12 +155,9 @@ const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p)
 	return verbose && kind == &pf_sink_brief ? &pf_sink_verbose : kind;
 }
 
-int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *err)
+static struct pf_sink_spec sink_spec(const struct pf_parts *p, int64_t interval_ns)
 {
-	int rc = pf_parts_close_sink(p, err);
-	if (rc < 0)
-		return rc;
-	struct pf_sink_spec spec = {
+	return (struct pf_sink_spec){
 		.fd = p->fd,
 		.path = p->plan->export.kind ? p->plan->req->filename : p->plan->req->output,
 		.view = &p->view,
@@ -173,14 +170,26 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 		.notice = p->plan->notice,
 		.interval_ns = interval_ns,
 	};
+}
+
+int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *err)
+{
+	int rc = pf_parts_close_sink(p, err);
+	if (rc < 0)
+		return rc;
 	const struct pf_sink_kind *kind = pf_parts_view(p);
+	const struct pf_sink_kind *kinds[PF_TEE_MAX];
+	struct pf_sink_spec specs[PF_TEE_MAX];
+	unsigned n = pf_plan_sinks(p->plan, kind, kinds);
+	for (unsigned i = 0; i < n; i++)
+		specs[i] = sink_spec(p, interval_ns);
 	if (p->view.stats && kind != &pf_sink_brief)
 		return pf_err_set(err, -EINVAL, "statistics not allowed in verbose mode");
 	setup_module_times(p, kind);
 	p->state.verbose = kind == &pf_sink_verbose;
 	p->state.host = p->view.host ? p->view.host : "";
 	p->state.subsys = p->letters;
-	return kind->open(&p->sink, &spec, err);
+	return pf_tee_open(&p->sink, kinds, specs, n, err);
 }
 
 int pf_parts_echo(struct pf_parts *p)

@@ -57,6 +57,9 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ playback && req->flush, "-F not allowed with -p" },
 		{ playback && req->align, "--align not allowed with -p" },
 		{ playback && req->filename && !req->plot, "MUST specify -P if -p and -f" },
+		{ req->raw_too && playback, "--rawtoo does not work in playback mode" },
+		{ req->raw_too && !req->filename, "--rawtoo requires -f" },
+		{ req->raw_too && !req->plot && !exporting, "--rawtoo requires -P or --export" },
 		{ !playback && (req->from || req->thru), "--from/--thru only apply to -p" },
 		{ !playback && req->has_offset, "--offsettime only applies to -p" },
 		{ !playback && req->grep, "--grep only applies to -p" },
@@ -297,7 +300,7 @@ static int choose_export(struct pf_plan *plan, struct pf_err *err)
 		return rc;
 	if (plan->export.kind == &pf_sink_vmstat && req->subsys)
 		return refuse(err, "-s not allowed with 'vmstat'");
-	if (plan->export.kind != &pf_sink_lexpr && req->filename)
+	if (plan->export.kind != &pf_sink_lexpr && req->filename && !req->raw_too)
 		return refuse(err, "-f requires either --rawtoo or -P");
 	return 0;
 }
@@ -446,4 +449,13 @@ const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *
 	if (plan->req->plot)
 		return &pf_sink_plot;
 	return needs_verbose(plan, letters, import) ? &pf_sink_verbose : &pf_sink_brief;
+}
+
+unsigned pf_plan_sinks(const struct pf_plan *plan, const struct pf_sink_kind *view,
+		       const struct pf_sink_kind *ret_kinds[PF_TEE_MAX])
+{
+	unsigned n = 0;
+	(void)plan;
+	ret_kinds[n++] = view;
+	return n;
 }

@@ -13,6 +13,7 @@
 #include "model/group.h"
 #include "sinks/export_options.h"
 #include "sinks/sink.h"
+#include "sinks/tee.h"
 
 struct pf_err;
 
@@ -83,10 +84,17 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 		 struct pf_err *err);
 void pf_plan_done(struct pf_plan *plan);
 
-/* pf_plan_records() - does raw text go to files? An exporter uses -f for itself. */
+/* pf_plan_records() - does raw text go to files? Plots and exporters use -f for themselves, unless --rawtoo wants both. */
 static inline bool pf_plan_records(const struct pf_plan *plan)
 {
-	return plan->req->filename && !plan->export.kind;
+	const struct pf_request *req = plan->req;
+	return req->filename && (req->raw_too || (!plan->export.kind && !req->plot));
+}
+
+/* pf_plan_shows() - is anything made of the values, beside raw text? If not, nothing is parsed. */
+static inline bool pf_plan_shows(const struct pf_plan *plan)
+{
+	return !pf_plan_records(plan) || plan->export.kind || plan->req->plot;
 }
 
 /**
@@ -97,9 +105,12 @@ static inline bool pf_plan_records(const struct pf_plan *plan)
  */
 unsigned pf_plan_groups(const char *letters, const struct pf_group *ret_groups[PF_GROUPS_MAX + 1]);
 
-/* pf_plan_sink() - the view for these letters and modules: brief, verbose, plot or a document. */
+/* pf_plan_sink() - the view for these letters and modules: brief, verbose, plot or a document. pf_plan_sinks() - all that samples go to:
+ * that view, and what else goes on beside it. Return: how many, at least 1. */
 const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *letters,
 					const struct pf_import *import);
+unsigned pf_plan_sinks(const struct pf_plan *plan, const struct pf_sink_kind *view,
+		       const struct pf_sink_kind *ret_kinds[PF_TEE_MAX]);
 
 /* Letters (engine/letters.c). pf_letters_parse() takes -s apart; pf_letters_final() applies additions and removals to a base set. */
 int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err);

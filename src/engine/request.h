@@ -62,6 +62,7 @@ struct pf_request {
 	bool has_header_repeat;
 	bool has_offset;
 	bool plot;
+	bool raw_too;
 	bool verbose;
 	bool io_sizes;
 	bool wide;

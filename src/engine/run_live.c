@@ -163,7 +163,7 @@ static int open_source(struct live *l, struct pf_err *err)
 		       : echo ? &l->echo_tap
 			      : NULL,
 		.second_tap = record && plan->req->two_raw ? &l->rec[1].tap : NULL,
-		.no_parse = record,
+		.no_parse = !pf_plan_shows(plan),
 		.second_every = plan->second_every,
 		.no_process_io = plan->no_process_io,
 		.no_new_processes = plan->no_new_processes,
@@ -180,7 +180,7 @@ static int open_source(struct live *l, struct pf_err *err)
 			      record ? l->rec[0].tap.line
 			      : echo ? l->echo_tap.line
 				     : NULL,
-			      record ? (void *)&l->rec[0] : (void *)l, !record);
+			      record ? (void *)&l->rec[0] : (void *)l, pf_plan_shows(plan));
 	return rc;
 }
 
@@ -193,7 +193,7 @@ static int begin_modules(struct live *l, struct pf_err *err)
 		return pf_err_set(err, -EINVAL,
 				  "no module is left and no subsystem is selected, so there is nothing to show");
 	pf_import_init_interval(p->import);
-	if (plan->req->plot && !pf_plan_records(plan)) {
+	if (plan->req->plot && pf_plan_shows(plan)) {
 		struct pf_buf ignored = { 0 };
 		pf_import_update_header(p->import, &ignored);
 		pf_buf_done(&ignored);
@@ -218,7 +218,8 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)
 		return rc;
-	return pf_plan_records(plan) ? open_raw(l, err) : pf_parts_open_sink(p, plan->interval_ns[0], err);
+	rc = pf_plan_records(plan) ? open_raw(l, err) : 0;
+	return rc == 0 && pf_plan_shows(plan) ? pf_parts_open_sink(p, plan->interval_ns[0], err) : rc;
 }
 
 /* -oi: the header that a file would have, before the headings. */
@@ -242,9 +243,8 @@ static bool is_due(struct live *l)
 	return true;
 }
 
-static int flush_raw(struct live *l)
+static int flush_raw(struct live *l, bool due)
 {
-	bool due = is_due(l);
 	int rc = 0;
 	for (unsigned i = 0; i < 2 && rc == 0; i++) {
 		struct recording *r = &l->rec[i];
@@ -261,10 +261,14 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	int rc = p->source->kind->next(p->source, &p->frames, err);
 	if (rc < 0)
 		return rc;
+	bool due = is_due(l);
 	if (l->rec[0].raw) {
-		rc = flush_raw(l);
-		return rc < 0 ? pf_err_set(err, rc, "raw file: %s", strerror(-rc)) : pf_parts_fatal(p, err);
+		rc = flush_raw(l, due);
+		if (rc < 0)
+			return pf_err_set(err, rc, "raw file: %s", strerror(-rc));
 	}
+	if (!p->sink)
+		return pf_parts_fatal(p, err);
 	struct pf_step step = pf_frames_step(&p->frames);
 	if (baseline) {
 		if (p->import)
@@ -272,7 +276,7 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 		return pf_parts_baseline(p, &step, err);
 	}
 	rc = pf_parts_show(p, &step, err);
-	return rc == 0 && is_due(l) ? pf_parts_flush(p, err) : rc;
+	return rc == 0 && due ? pf_parts_flush(p, err) : rc;
 }
 
 /* First moment after @now that is a whole number of intervals from @base. */
