@@ -177,8 +177,9 @@ static void complete(int64_t ns[3], bool first_given, const char *letters, bool 
 	bool second_given = ns[1] >= 0;
 	if (!lists)
 		return;
-	if (ns[0] == 0) { /* back to back: the second is a count */
-		ns[1] = second_given ? ns[1] / PF_NS_PER_SEC : peer ? DEFAULT_SECOND_COUNT : 1;
+	if (ns[0] == 0) { /* back to back: the second is a count; collectl never reaches one that is no whole number */
+		bool whole = ns[1] > 0 && ns[1] % PF_NS_PER_SEC == 0;
+		ns[1] = !second_given ? (peer ? DEFAULT_SECOND_COUNT : 1) : whole ? ns[1] / PF_NS_PER_SEC : INT32_MAX;
 		return;
 	}
 	if (!second_given && !peer)
@@ -189,27 +190,40 @@ static void complete(int64_t ns[3], bool first_given, const char *letters, bool 
 		ns[0] = ns[1];
 }
 
-/* Seconds as people write them. */
-static void text_of(char *to, size_t size, int64_t ns)
+/* Seconds as they were typed, if @ns is what the interval @part (0, 1) says, else as people write them. */
+static bool as_typed(char *to, size_t size, int64_t ns, const char *typed, unsigned part)
 {
-	(void)snprintf(to, size, "%.9g", (double)ns / 1e9);
+	for (; part > 0 && *typed != '\0'; typed++)
+		part -= *typed == ':';
+	size_t n = strcspn(typed, ":");
+	int64_t typed_ns[3];
+	char text[32];
+	if (n == 0 || n >= sizeof(text) || n >= size)
+		return false;
+	(void)snprintf(text, sizeof(text), "%.*s", (int)n, typed);
+	if (pf_times_interval(text, typed_ns, NULL) < 0 || typed_ns[0] != ns)
+		return false;
+	(void)snprintf(to, size, "%s", text);
+	return true;
 }
 
+static void text_of(char *to, size_t size, int64_t ns, const char *typed, unsigned part)
+{
+	if (!as_typed(to, size, ns, typed, part) && !as_typed(to, size, ns, typed, 1 - part))
+		(void)snprintf(to, size, "%.9g", (double)ns / 1e9);
+}
+
+/* Back to back the second interval is a count, and a header says 0 for it. */
 static void set_texts(struct pf_plan *plan, bool lists)
 {
 	const int64_t *ns = plan->interval_ns;
 	const char *typed = plan->interval_text;
-	size_t n = strcspn(typed, ":");
 	char a[32];
-	char b[32];
-	text_of(a, sizeof(a), ns[0]);
-	text_of(b, sizeof(b), ns[0] == 0 ? ns[1] * PF_NS_PER_SEC : ns[1]);
+	char b[32] = "0";
+	text_of(a, sizeof(a), ns[0], typed, 0);
+	if (ns[0] != 0)
+		text_of(b, sizeof(b), ns[1], typed, 1);
 	(void)snprintf(plan->wait_text, sizeof(plan->wait_text), "%s", a);
-	int64_t typed_ns[3];
-	bool as_typed = n > 0 && n < sizeof(plan->wait_text) && pf_times_interval(typed, typed_ns, NULL) == 0 &&
-			typed_ns[0] == ns[0];
-	if (as_typed)
-		(void)snprintf(plan->wait_text, sizeof(plan->wait_text), "%.*s", (int)n, typed);
 	if (lists)
 		(void)snprintf(plan->header_interval, sizeof(plan->header_interval), "%s:%s", a, b);
 	else
@@ -224,6 +238,11 @@ int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *
 	bool first_given = plan->req->interval && plan->req->interval[0] != ':';
 	if (ns[1] >= 0 && !lists)
 		return refuse(err, "interval2 only applies to -s y,Y or Z");
+	if (lists && ns[0] == 0 && ns[1] >= 0 && !peer && (ns[1] == 0 || ns[1] % PF_NS_PER_SEC != 0))
+		return refuse(err, "with -i0 interval2 is a number of samples: 1 or more, without a fraction");
+	static const char too_short[] = "interval2 must be >= interval1";
+	if (peer && ns[1] >= 0 && ns[1] < ns[0]) /* compared before the first one follows the second one */
+		return refuse(err, too_short);
 	complete(ns, first_given, letters, peer);
 	plan->second_every = 1;
 	set_texts(plan, lists);
@@ -232,7 +251,7 @@ int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *
 	if (!lists || ns[0] == 0)
 		return 0;
 	if (ns[1] < ns[0])
-		return refuse(err, "interval2 must be >= interval1");
+		return refuse(err, too_short);
 	if (ns[1] % ns[0] != 0)
 		return refuse(err, "interval2 must be a multiple of main interval");
 	int64_t every = ns[1] / ns[0];

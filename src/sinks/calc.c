@@ -37,14 +37,15 @@ void pf_calc_begin(struct pf_calc_step *c, const struct pf_step *step, const str
 	c->seconds = view->no_divide || c->measured == 0 ? 1 : c->measured;
 }
 
-/* What rates of the section are divided by. The peer takes the second interval as it should have been, not as it was. */
+/* What rates of the section are divided by. The peer takes the second interval as it should have been, not as it was, and a second if
+ * there was none (-i0). */
 static double seconds_of(const struct job *j)
 {
 	if (j->s->group->period == PF_EACH_INTERVAL || j->s->view->no_divide)
 		return j->c->seconds;
 	double measured = (double)j->c->step->second_ns / 1e9;
 	double nominal = (double)j->s->view->second_ns / 1e9;
-	double seconds = j->peer && nominal > 0 ? nominal : measured;
+	double seconds = j->peer ? nominal : measured;
 	return seconds > 0 ? seconds : 1;
 }
 
