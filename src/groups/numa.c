@@ -114,12 +114,11 @@ static void allocations_parse(struct pf_view text, struct pf_builder *b)
 	lines(text, b, HIT, N_METRICS);
 }
 
+#define OF_EACH(file) .path = "sys/devices/system/node/node[0-9]*/" file, .once = true
+
 static const struct pf_row rows[] = {
-	{ .path = "sys/devices/system/node/node*/meminfo", .tag = "numai", .skip_lines = 1, .parse = memory_parse },
-	{ .path = "sys/devices/system/node/node*/numastat",
-	  .tag = "numas",
-	  .lead = "Node * ",
-	  .parse = allocations_parse },
+	{ OF_EACH("meminfo"), .tag = "numai", .skip_lines = 1, .parse = memory_parse },
+	{ OF_EACH("numastat"), .tag = "numas", .lead = "Node * ", .parse = allocations_parse },
 };
 
 #define VALUE(...) .calc = PF_CALC_VALUE, .num = PF_SUM(__VA_ARGS__)

@@ -5,17 +5,21 @@
 
 #include "model/sample.h"
 
-enum { PF_BUILDER_COLUMNS = 1024 };
+enum { PF_BUILDER_COLUMNS = 1024, PF_PARTS_MAX = 2 };
 
 /* @columns: which metric each number of the next line is, for files whose lines of numbers are named by the line before; @column_set says
  * whose names these are, 0 nobody's. A parser's own, kept from call to call: playback may hand such lines over one by one.
+ * @parts: what the wildcards of the row's path stand for, outermost first, while a row of a pattern is parsed: "123", or a path from the top
+ * of a tree on: "/system.slice/ssh.service", "/". @owner: the innermost as a number; @ordinal: running number of the outermost
  * @failed: values that could not be read (counted, not told one by one); @oom: -ENOMEM once memory ran out. */
 struct pf_builder {
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;
 	unsigned base;
 	unsigned line_hint; /* where the last instance was found; see pf_indom_slot() */
-	int32_t owner;	    /* rows of one file per process: whose it is, by number */
+	int32_t owner;
+	uint32_t ordinal;
+	struct pf_view parts[PF_PARTS_MAX];
 	int page_size;
 	uint16_t columns[PF_BUILDER_COLUMNS];
 	unsigned n_columns;

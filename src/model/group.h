@@ -23,16 +23,20 @@ struct pf_line_filter {
 /**
  * struct pf_row - one file of a group, or one kind of line in it.
  *
- * A @path with "[0-9]*" in place of one folder stands for one file of each such folder, whose number becomes the builder's owner; such
- * a row's @tag ends in '*', where a raw file has the number, and @kind is the word that stands behind the tag there.
+ * A @path may be a pattern, which stands for one file of each folder that matches (sources/pattern.c): "[0-9]*" stands for the numbers in a
+ * folder, "*" for its names, "**" for a folder and all in it, at any depth; in "node[0-9]*" the name begins with "node". There may be
+ * PF_PARTS_MAX of them, and a name stands behind the last. What they stand for is handed to @parse in the builder. The first row of a
+ * group of such files is the one without which the others say nothing. In a raw file it stands in the tag: there '*' is what the
+ * wildcard stood for, in their order, '#' its running number instead; blanks, backslashes and what is below them are \xHH. @kind is the
+ * word that stands behind the tag there.
  *
- * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once.
- *        Any other '*' in a name, as in "node*", stands for the numbers that are there when the source is opened: several files, all
- *        held open
- * @lead: put before each line in a raw file, without a blank behind it; a '*' in it stands for what the one of @path stood for, and then
+ * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once
+ * @marker: of a pattern: a file that must be in the folder that it begins in; where it is not, @instead stands for that folder. NULL: none
+ * @once: of a pattern: its folders are looked for when the source is opened, not each time
+ * @lead: put before each line in a raw file, without a blank behind it; a '*' in it stands for what the last of @path stood for, and then
  *        lines are parsed with it, too. NULL: nothing
  * @needs: variants of which one must be chosen, else the file is not read; 0: always
- * @optional: most kernels lack the file, so nothing is said about it
+ * @optional: most kernels lack the file, so nothing is said about it; of a pattern: not every folder has it
  * @tag: word put before each line in a raw file; "" when lines stand there as they are
  * @kind: see above; "": lines that no other row of the tag names by its kind
  * @words: for untagged lines: the first words that are this row's, NULL-terminated; a word ending in '*' is a prefix
@@ -44,9 +48,12 @@ struct pf_line_filter {
  */
 struct pf_row {
 	const char *path;
+	const char *marker;
+	const char *instead;
 	const char *lead;
 	uint64_t needs;
 	bool optional;
+	bool once;
 	const char *tag;
 	const char *kind;
 	const char *const *words;

@@ -29,10 +29,21 @@ static bool matches(struct pf_view word, const char *pattern)
 	return word.n == n && memcmp(word.p, pattern, n) == 0;
 }
 
+bool pf_row_is_pattern(const struct pf_row *row)
+{
+	return strchr(row->path, '*') != NULL;
+}
+
+/* Has it a tag in which wildcards stand for the folder? */
+static bool tag_has_parts(const struct pf_row *row)
+{
+	return pf_row_is_pattern(row) && row->tag && row->tag[strcspn(row->tag, "*#")] != '\0';
+}
+
 static bool row_wants(const struct pf_row *row, struct pf_view word)
 {
 	if (row->tag && row->tag[0] != '\0')
-		return matches(word, row->tag);
+		return !tag_has_parts(row) && matches(word, row->tag);
 	for (unsigned i = 0; row->words && row->words[i]; i++) {
 		if (matches(word, row->words[i]))
 			return true;
@@ -72,11 +83,6 @@ struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word)
 	return found;
 }
 
-bool pf_row_numbered(const struct pf_row *row)
-{
-	return strstr(row->path, "[0-9]*") != NULL;
-}
-
 /* "stat 1 (sh) ..." is of the kind "stat", and then it is cut off. */
 static bool is_kind(const char *kind, struct pf_view *data)
 {
@@ -88,27 +94,91 @@ static bool is_kind(const char *kind, struct pf_view *data)
 	return true;
 }
 
-struct pf_target *pf_dispatch_numbered(struct pf_dispatch *d, struct pf_view word, struct pf_view *data)
+static int hex_of(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Undo "\\xHH"; what has none stays where it is. */
+static struct pf_view unescaped(char room[PF_PART_MAX], struct pf_view part)
+{
+	if (!memchr(part.p, '\\', part.n) || part.n > PF_PART_MAX * 4)
+		return part;
+	size_t n = 0;
+	for (size_t i = 0; i < part.n && n < PF_PART_MAX; i++) {
+		int high = i + 3 < part.n && part.p[i] == '\\' && part.p[i + 1] == 'x' ? hex_of(part.p[i + 2]) : -1;
+		int low = high >= 0 ? hex_of(part.p[i + 3]) : -1;
+		room[n++] = low >= 0 ? (char)(high << 4 | low) : part.p[i];
+		i += low >= 0 ? 3 : 0;
+	}
+	return (struct pf_view){ room, n };
+}
+
+/* What the wildcards of a tag stand for in @word. */
+struct parts {
+	struct pf_view text[PF_PARTS_MAX];
+	uint64_t number[PF_PARTS_MAX];
+	unsigned n;
+};
+
+static bool take_parts(const char *tag, struct pf_view word, struct parts *ret)
+{
+	size_t at = 0;
+	ret->n = 0;
+	for (const char *c = tag; *c != '\0'; c++) {
+		if (*c != '*' && *c != '#') {
+			if (at >= word.n || word.p[at++] != *c)
+				return false;
+			continue;
+		}
+		const char *end = c[1] != '\0' ? memchr(word.p + at, c[1], word.n - at) : word.p + word.n;
+		struct pf_view part = { word.p + at, end ? (size_t)(end - word.p) - at : 0 };
+		if (part.n == 0 || ret->n == PF_PARTS_MAX)
+			return false;
+		uint64_t v = UINT64_MAX;
+		if ((pf_view_u64(part, &v) < 0 || v > INT32_MAX) && *c == '#')
+			return false;
+		ret->text[ret->n] = part;
+		ret->number[ret->n++] = v > INT32_MAX ? 0 : v;
+		at += part.n;
+	}
+	return at == word.n;
+}
+
+/* The row of the tag at target @t whose kind the data has. */
+static struct pf_target *of_kind(struct pf_dispatch *d, unsigned t, struct pf_view *data)
+{
+	const char *tag = d->targets[t].row->tag;
+	struct pf_target *found = NULL;
+	for (; t < d->n_targets && d->targets[t].row->tag && strcmp(d->targets[t].row->tag, tag) == 0; t++) {
+		const char *kind = d->targets[t].row->kind;
+		if (!kind || kind[0] == '\0')
+			found = &d->targets[t];
+		else if (is_kind(kind, data))
+			return &d->targets[t];
+	}
+	return found;
+}
+
+struct pf_target *pf_dispatch_pattern(struct pf_dispatch *d, struct pf_view word, struct pf_view *data)
 {
 	for (unsigned i = 0; i < d->n_patterns; i++) {
-		unsigned t = d->patterns[i];
-		const char *tag = d->targets[t].row->tag;
-		size_t n = strlen(tag) - 1;
-		uint64_t owner;
-		if (word.n <= n || memcmp(word.p, tag, n) != 0 ||
-		    pf_view_u64((struct pf_view){ word.p + n, word.n - n }, &owner) < 0 || owner > INT32_MAX)
+		unsigned t = d->patterns[i].target;
+		unsigned lead = d->patterns[i].lead;
+		struct parts parts;
+		const struct pf_row *row = d->targets[t].row;
+		if (word.n <= lead || memcmp(word.p, row->tag, lead) != 0 || !take_parts(row->tag, word, &parts))
 			continue;
-		struct pf_target *found = NULL;
-		for (; t < d->n_targets && d->targets[t].row->tag && strcmp(d->targets[t].row->tag, tag) == 0; t++) {
-			if (d->targets[t].row->kind[0] == '\0') {
-				found = &d->targets[t];
-			} else if (is_kind(d->targets[t].row->kind, data)) {
-				found = &d->targets[t];
-				break;
-			}
-		}
-		if (found)
-			found->b.owner = (int32_t)owner;
+		if (strstr(row->path, "[0-9]*") && parts.number[parts.n - 1] == 0 &&
+		    !pf_view_is(parts.text[parts.n - 1], "0"))
+			continue;
+		struct pf_target *found = of_kind(d, t, data);
+		if (!found)
+			return NULL;
+		found->b.owner = (int32_t)parts.number[parts.n - 1];
+		found->b.ordinal = (uint32_t)parts.number[0];
+		for (unsigned k = 0; k < parts.n; k++)
+			found->b.parts[k] = unescaped(d->parts[k], parts.text[k]);
 		return found;
 	}
 	return NULL;
@@ -135,14 +205,14 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost)
 	return rc;
 }
 
-/* The first row of each tag that has a number in it. */
+/* The first row of each tag that has wildcards in it. */
 static void note_pattern(struct pf_dispatch *d, unsigned t)
 {
 	const struct pf_row *row = d->targets[t].row;
 	bool first =
 		t == 0 || !d->targets[t - 1].row->tag || !row->tag || strcmp(d->targets[t - 1].row->tag, row->tag) != 0;
-	if (pf_row_numbered(row) && first && d->n_patterns < PF_PATTERNS_MAX)
-		d->patterns[d->n_patterns++] = t;
+	if (tag_has_parts(row) && first && d->n_patterns < PF_PATTERNS_MAX)
+		d->patterns[d->n_patterns++] = (struct pf_tag_pattern){ t, (unsigned)strcspn(row->tag, "*#") };
 }
 
 int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *const *groups, struct pf_catalog *cat,

@@ -19,8 +19,14 @@ struct pf_target {
 	struct pf_builder b;
 };
 
-/* Rows of one file per process share a tag that ends in '*': @target is the first of them, they stand side by side. */
-enum { PF_PATTERNS_MAX = 4 };
+/* Rows of a pattern share a tag with wildcards: @target is the first of them, they stand side by side; @lead: length of the tag up to its
+ * first wildcard. PF_PART_MAX: longest path in a tree. */
+enum { PF_PATTERNS_MAX = 32, PF_PART_MAX = 4096 };
+
+struct pf_tag_pattern {
+	unsigned target;
+	unsigned lead;
+};
 
 enum { PF_WORD_MAX = 39, PF_WORDS_SLOTS = 2048, PF_WORDS_MAX = 1536 };
 
@@ -36,11 +42,12 @@ struct pf_word {
 struct pf_dispatch {
 	struct pf_target *targets;
 	unsigned n_targets;
-	unsigned patterns[PF_PATTERNS_MAX];
+	struct pf_tag_pattern patterns[PF_PATTERNS_MAX];
 	unsigned n_patterns;
 	const struct pf_import *import;
 	struct pf_word words[PF_WORDS_SLOTS];
 	unsigned n_words;
+	char parts[PF_PARTS_MAX][PF_PART_MAX]; /* where escapes had to be undone */
 };
 
 /**
@@ -59,14 +66,14 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost);
 struct pf_word pf_dispatch_find(struct pf_dispatch *d, struct pf_view word);
 
 /**
- * pf_dispatch_numbered() - the row that a line of one of many files belongs to: "proc:123 stat ...".
+ * pf_dispatch_pattern() - the row that a line of one of many files belongs to: "proc:123 stat ...".
  * @word: its first word; @data: in/out, what stands behind it; on success without the kind
  *
- * Return: the target, with its builder's owner set; NULL if the line is not of such a file.
+ * Return: the target, with its builder's parts set, which live until the next call; NULL if the line is not of such a file.
  */
-struct pf_target *pf_dispatch_numbered(struct pf_dispatch *d, struct pf_view word, struct pf_view *data);
+struct pf_target *pf_dispatch_pattern(struct pf_dispatch *d, struct pf_view word, struct pf_view *data);
 
-/* pf_row_numbered() - is it a row of one file per process? */
-bool pf_row_numbered(const struct pf_row *row);
+/* pf_row_is_pattern() - does its path stand for many files? */
+bool pf_row_is_pattern(const struct pf_row *row);
 
 #endif

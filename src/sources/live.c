@@ -1,9 +1,7 @@
 /* sources/live.c - this host, or a folder that stands for one. Files stay open; each is read once a sample by one pread, and every row
  * that names it parses the same bytes. What the text means is the rows' business. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +16,14 @@
 #include "import/import.h"
 #include "sources/dispatch.h"
 #include "sources/list.h"
-#include "sources/numbered.h"
+#include "sources/pattern.h"
 
-enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, PATH_SIZE = 256, PATTERN_MAX = 1024, SLAB_HEADINGS = 2 };
+enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, SLAB_HEADINGS = 2 };
 
-/* @fd -1: opened anew for each read (descriptors ran out). @path: on the heap; @item: what the '*' of the row's path stood for.
+/* @fd -1: opened anew for each read (descriptors ran out). @path: on the heap.
  * @first_target: targets of one file are a list through target_next */
 struct live_file {
 	char *path;
-	char item[16];
 	int fd;
 	bool gone;   /* told that it cannot be read */
 	bool second; /* all that read it are of the second interval */
@@ -51,8 +48,7 @@ struct live_source {
 	const struct pf_raw_tap *tap;
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
-	struct pf_numbered *numbered;
-	bool numbered_gone;
+	struct pf_patterns *patterns;
 	const char *const *slab_prefixes;
 	unsigned second_every;
 	unsigned until_second; /* samples that are left without groups of the second interval */
@@ -71,26 +67,13 @@ static struct pf_view body_of(const struct pf_row *row, const struct pf_buf *tex
 	return rest;
 }
 
-static void add_lead(struct pf_buf *out, const struct pf_row *row, const struct live_file *f)
-{
-	const char *star = strchr(row->lead, '*');
-	if (!star) {
-		pf_buf_str(out, row->lead);
-		return;
-	}
-	pf_buf_add(out, row->lead, (size_t)(star - row->lead));
-	pf_buf_str(out, f->item);
-	pf_buf_str(out, star + 1);
-}
-
 /* The text as a raw file has it: each line behind the row's lead. */
-static struct pf_view with_lead(struct live_source *s, const struct pf_row *row, const struct live_file *f,
-				struct pf_view rest)
+static struct pf_view with_lead(struct live_source *s, const struct pf_row *row, struct pf_view rest)
 {
 	struct pf_view line;
 	pf_buf_clear(&s->led);
 	while (pf_view_line(&rest, &line) == 0) {
-		add_lead(&s->led, row, f);
+		pf_buf_str(&s->led, row->lead);
 		pf_buf_view(&s->led, line);
 		pf_buf_char(&s->led, '\n');
 	}
@@ -142,11 +125,8 @@ static void take_file(struct live_source *s, const struct live_file *f)
 		struct pf_target *target = &s->dispatch->targets[t];
 		const struct pf_row *row = target->row;
 		struct pf_view body = body_of(row, &f->text);
-		bool always = row->lead && strchr(row->lead, '*');
-		if (always)
-			body = with_lead(s, row, f, body);
 		if (s->tap)
-			tell_lines(s, target, row->lead && !always ? with_lead(s, row, f, body) : body);
+			tell_lines(s, target, row->lead ? with_lead(s, row, body) : body);
 		if (!s->no_parse)
 			row->parse(body, &target->b);
 	}
@@ -160,18 +140,6 @@ static int read_file(const struct live_source *s, struct live_file *f)
 	if (fd < 0)
 		return -errno;
 	return pf_io_pread_all(fd, FILE_LIMIT, &f->text);
-}
-
-static int read_numbered(struct live_source *s, struct pf_frames *frames)
-{
-	int rc = pf_numbered_sample(s->numbered);
-	if (rc < 0 && rc != -ENOMEM) {
-		frames->lost++;
-		if (!s->numbered_gone)
-			pf_notice(s->notice, PF_WARNING, "/proc: %s, going on without processes", strerror(-rc));
-	}
-	s->numbered_gone = rc < 0;
-	return rc;
 }
 
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
@@ -206,7 +174,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 			pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", f->path, strerror(-rc));
 		f->gone = true;
 	}
-	int nrc = s->numbered && sample->second ? read_numbered(s, frames) : 0;
+	int nrc = s->patterns ? pf_patterns_sample(s->patterns, sample->second, &frames->lost) : 0;
 	if (s->import) {
 		pf_import_sample(s->import, sample);
 		pf_import_get_data(s->import);
@@ -240,7 +208,7 @@ static struct pf_source *close_live(struct pf_source *source)
 	pf_buf_done(&s->led);
 	free(s->files);
 	free(s->target_next);
-	s->numbered = pf_numbered_close(s->numbered);
+	s->patterns = pf_patterns_close(s->patterns);
 	s->dispatch = pf_dispatch_free(s->dispatch);
 	free(s);
 	return NULL;
@@ -287,8 +255,9 @@ static void add_target(const struct live_source *s, struct live_file *f, int t)
 }
 
 /* A file for target @t; one that cannot be opened is told and left out. */
-static int add_file(struct live_source *s, const char *path, const char *item, bool quiet, int t, struct pf_err *err)
+static int add_file(struct live_source *s, const struct pf_row *row, int t, struct pf_err *err)
 {
+	const char *path = row->path;
 	struct live_file *f = find_file(s, path);
 	if (!f) {
 		struct live_file *more = reallocarray(s->files, s->n_files + 1, sizeof(*more));
@@ -303,10 +272,9 @@ static int add_file(struct live_source *s, const char *path, const char *item, b
 					 .first_target = -1,
 					 .second = true,
 					 .slabs = s->dispatch->targets[t].group == &pf_group_slab };
-		(void)snprintf(f->item, sizeof(f->item), "%s", item);
 		int rc = open_held(s, f);
 		if (rc < 0) {
-			if (!quiet)
+			if (!row->optional)
 				pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", path, strerror(-rc));
 			free(copy);
 			return 0;
@@ -316,60 +284,6 @@ static int add_file(struct live_source *s, const char *path, const char *item, b
 	f->second &= s->dispatch->targets[t].group->period == PF_SECOND_INTERVAL;
 	add_target(s, f, t);
 	return 0;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-	uint64_t x, y;
-	memcpy(&x, a, sizeof(x));
-	memcpy(&y, b, sizeof(y));
-	return (x > y) - (x < y);
-}
-
-/* The numbers that '*' can stand for in FOLDER/PREFIX*, ascending. */
-static unsigned numbers_of(const struct live_source *s, const char *path, const char *star, uint64_t *ret_numbers)
-{
-	char folder[PATH_SIZE];
-	const char *slash = star;
-	while (slash > path && *slash != '/')
-		slash--;
-	size_t prefix = (size_t)(star - slash) - 1;
-	(void)snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
-	int fd = openat(s->root_fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-	if (!dir) {
-		if (fd >= 0)
-			(void)close(fd); /* only read from */
-		return 0;
-	}
-	unsigned n = 0;
-	for (const struct dirent *e = readdir(dir); e && n < PATTERN_MAX; e = readdir(dir)) {
-		if (strncmp(e->d_name, slash + 1, prefix) == 0 &&
-		    pf_view_u64(pf_view_of(e->d_name + prefix), &ret_numbers[n]) == 0)
-			n++;
-	}
-	(void)closedir(dir); /* only read from */
-	qsort(ret_numbers, n, sizeof(*ret_numbers), compare_numbers);
-	return n;
-}
-
-static int add_files(struct live_source *s, const struct pf_row *row, int t, struct pf_err *err)
-{
-	const char *star = strchr(row->path, '*');
-	if (!star)
-		return add_file(s, row->path, "", row->optional, t, err);
-	uint64_t numbers[PATTERN_MAX];
-	unsigned n = numbers_of(s, row->path, star, numbers);
-	if (n == 0)
-		pf_notice(s->notice, PF_WARNING, "/%s: there is none, going on without it", row->path);
-	int rc = 0;
-	for (unsigned i = 0; rc == 0 && i < n; i++) {
-		char item[16], path[PATH_SIZE];
-		(void)snprintf(item, sizeof(item), "%" PRIu64, numbers[i] % 1000000000);
-		(void)snprintf(path, sizeof(path), "%.*s%s%s", (int)(star - row->path), row->path, item, star + 1);
-		rc = add_file(s, path, item, row->optional, t, err);
-	}
-	return rc;
 }
 
 static int open_files(struct live_source *s, struct pf_err *err)
@@ -382,8 +296,8 @@ static int open_files(struct live_source *s, struct pf_err *err)
 	for (unsigned t = 0; rc == 0 && t < n; t++) {
 		const struct pf_row *row = s->dispatch->targets[t].row;
 		bool wanted = row->needs == 0 || (s->filter.variants & row->needs) != 0;
-		if (wanted && !pf_row_numbered(row))
-			rc = add_files(s, row, (int)t, err);
+		if (wanted && !pf_row_is_pattern(row))
+			rc = add_file(s, row, (int)t, err);
 	}
 	return rc;
 }
@@ -425,7 +339,7 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	if (rc == 0)
 		rc = open_files(s, err);
 	if (rc == 0)
-		rc = pf_numbered_open(&s->numbered, spec, s->dispatch, err);
+		rc = pf_patterns_open(&s->patterns, spec, s->dispatch, err);
 	if (rc < 0) {
 		(void)close_live(&s->base);
 		return rc;

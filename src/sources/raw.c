@@ -67,11 +67,11 @@ static void take_line(struct raw_source *s, struct run *run, struct pf_view line
 	data.p += word.n + 1;
 	data.n -= word.n + 1;
 
-	struct pf_target *numbered = pf_dispatch_numbered(s->dispatch, word, &data);
-	if (numbered) {
+	struct pf_target *one_of_many = pf_dispatch_pattern(s->dispatch, word, &data);
+	if (one_of_many) {
 		finish_run(run);
-		numbered->b.sample->second |= numbered->group->period == PF_SECOND_INTERVAL;
-		numbered->row->parse(data, &numbered->b);
+		one_of_many->b.sample->second |= one_of_many->group->period == PF_SECOND_INTERVAL;
+		one_of_many->row->parse(data, &one_of_many->b);
 		return;
 	}
 	struct pf_word known = pf_dispatch_find(s->dispatch, word);

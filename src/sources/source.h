@@ -33,6 +33,7 @@ struct pf_raw_tap {
  * @second_tap: live: who wants the text of the second interval, if that is not @tap
  * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
+ * @tree_depth: live: levels of a tree of cgroups that are read below its top; 0: all
  * @variants: PF_TCP_* and PF_NFS_* that are read and recorded; 0: all
  * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
@@ -47,6 +48,7 @@ struct pf_source_spec {
 	uint64_t variants;
 	int64_t skip_before_ns;
 	unsigned second_every;
+	unsigned tree_depth;
 	bool no_process_io;
 	bool no_new_processes;
 	const struct pf_process_filter *process_filter;

@@ -1,0 +1,29 @@
+/* sources/pattern.h - rows whose path is a pattern, live: processes, threads, NUMA nodes, ports, a tree of cgroups. Folders come and go;
+ * descriptors are held open from one sample to the next. */
+#ifndef PF_SOURCES_PATTERN_H
+#define PF_SOURCES_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sources/dispatch.h"
+#include "sources/source.h"
+
+struct pf_err;
+struct pf_patterns;
+
+/* pf_patterns_open() - for the rows of @d that pf_row_is_pattern(); *ret_patterns is NULL if there are none. The caller closes. */
+int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_spec *spec, struct pf_dispatch *d,
+		     struct pf_err *err);
+struct pf_patterns *pf_patterns_close(struct pf_patterns *p); /* returns NULL */
+
+/**
+ * pf_patterns_sample() - read and parse what every folder has to tell. One that vanishes meanwhile is left out.
+ * @second: rows of the second interval, too
+ * @lost: folders that could not be looked into are counted here, and told once
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pf_patterns_sample(struct pf_patterns *p, bool second, uint64_t *lost);
+
+#endif
