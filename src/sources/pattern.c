@@ -47,6 +47,7 @@ struct pf_patterns {
 	struct place place;
 	struct pf_buf tree; /* of a PF_WILD_TREE: "/system.slice/ssh.service" */
 	struct pf_buf tag;
+	const char *tagged; /* pattern that @tag was made of, for the folder at hand */
 	struct pf_buf line;
 	struct pf_buf led;
 };
@@ -152,9 +153,12 @@ static void add_escaped(struct pf_buf *out, struct pf_view part)
 }
 
 /* The row's tag with what its wildcards stand for. */
-static struct pf_view tag_of(struct pf_patterns *p, const struct pf_row *row)
+static void make_tag(struct pf_patterns *p, const struct pf_row *row)
 {
 	unsigned part = 0;
+	if (p->tagged && strcmp(p->tagged, row->tag) == 0)
+		return;
+	p->tagged = row->tag;
 	pf_buf_clear(&p->tag);
 	for (const char *c = row->tag; *c != '\0'; c++) {
 		if (*c == '*' && part < PF_PARTS_MAX)
@@ -164,7 +168,6 @@ static struct pf_view tag_of(struct pf_patterns *p, const struct pf_row *row)
 		else
 			pf_buf_char(&p->tag, *c);
 	}
-	return pf_buf_text(&p->tag);
 }
 
 /* The line as a raw file has it: whatever would end it, or a NUL, is a blank. */
@@ -191,7 +194,7 @@ static void tell(struct pf_patterns *p, const struct pf_target *target, struct p
 	struct pf_view line;
 	if (!tap)
 		return;
-	(void)tag_of(p, row);
+	make_tag(p, row);
 	if (row->one_line) {
 		if (rest.n > 0 && rest.p[rest.n - 1] == '\n')
 			rest.n--;
@@ -230,6 +233,7 @@ static struct pf_view body_of(struct pf_patterns *p, const struct pf_row *row, s
 static void take(struct pf_patterns *p, const struct pf_path_step *step)
 {
 	unsigned level = step->level;
+	p->tagged = NULL;
 	for (unsigned i = 0; i < step->n_files; i++) {
 		struct pf_path_file *f = &step->files[i];
 		struct pf_builder *b = &f->target->b;
