@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/patience.h"
 
 enum { READ_CHUNK = 16 * 1024, SEQ_END = 2048, END_TRUST = 15 };
 
@@ -35,8 +36,25 @@ static bool is_end(const struct pf_buf *b, size_t got, size_t room, struct pf_io
 	return got > 0 && got < room && end && end->word != 0 && end->trusted < END_TRUST && last_word(b) == end->word;
 }
 
-static int pread_all(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end)
+/* What stands in for a file can be a pipe: it gives what has been written so far, and nothing written is no text. */
+static ssize_t read_some(int fd, char *to, size_t room, size_t at)
 {
+	ssize_t got = pread(fd, to, room, (off_t)at);
+	if (got >= 0 || errno != ESPIPE)
+		return got;
+	got = read(fd, to, room);
+	if (got < 0 && errno == EAGAIN && at > 0)
+		return 0;
+	if (got == 0 && at == 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return got;
+}
+
+static int pread_all(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end, const struct pf_patience *patience)
+{
+	sig_atomic_t before = patience ? patience->fired : 0;
 	pf_buf_clear(b);
 	for (;;) {
 		size_t room = b->cap > b->n + 1 ? b->cap - b->n - 1 : 0;
@@ -45,12 +63,14 @@ static int pread_all(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *e
 		char *to = pf_buf_reserve(b, room);
 		if (!to)
 			return b->failed;
-		ssize_t got = pread(fd, to, room, (off_t)b->n);
-		if (got < 0) {
-			if (errno == EINTR)
-				continue;
-			return -errno;
+		ssize_t got = read_some(fd, to, room, b->n);
+		if (got < 0 && errno == EINTR) {
+			if (pf_patience_is_over(patience, before))
+				return -ETIMEDOUT;
+			continue;
 		}
+		if (got < 0)
+			return -errno;
 		b->n += (size_t)got;
 		b->p[b->n] = '\0';
 		if (b->n > limit)
@@ -67,17 +87,19 @@ static int pread_all(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *e
 
 int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b)
 {
-	return pread_all(fd, limit, b, NULL);
+	return pread_all(fd, limit, b, NULL, NULL);
 }
 
-int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end)
+int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end, const struct pf_patience *patience)
 {
-	return pread_all(fd, limit, b, end);
+	return pread_all(fd, limit, b, end, patience);
 }
 
 int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err)
 {
-	pf_autoclose int fd = openat(root_fd, path, O_RDONLY | O_CLOEXEC);
+	/* Below a folder that stands for the host a pipe without a writer must not stop everything; a person's own may. */
+	int flags = O_RDONLY | O_CLOEXEC | (root_fd == AT_FDCWD ? 0 : O_NONBLOCK);
+	pf_autoclose int fd = openat(root_fd, path, flags);
 	if (fd < 0)
 		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
 	pf_buf_clear(b);

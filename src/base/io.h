@@ -9,13 +9,16 @@
 #include "base/buf.h"
 
 struct pf_err;
+struct pf_patience;
 
 /**
  * pf_io_pread_all() - replace the contents of @b by the whole file behind @fd, read from offset 0.
  * Meant for /proc and /sys: one pread in the common case, memory kept between calls.
  * @limit: refuse more bytes than this with -EFBIG
  *
- * Return: 0 or negative errno.
+ * A pipe gives what has been written to it so far.
+ *
+ * Return: 0 or negative errno; -EAGAIN: a non-blocking pipe that has nothing now.
  */
 int pf_io_pread_all(int fd, size_t limit, struct pf_buf *b);
 
@@ -31,8 +34,12 @@ struct pf_io_end {
 /**
  * pf_io_pread_again() - as pf_io_pread_all(), for files of lines that keep their order: a read that ends with the line that was the last
  * one before is taken for the whole file; that is made sure of every 16th time.
+ * @end, @patience: NULL for none
+ *
+ * Return: as pf_io_pread_all(); -ETIMEDOUT: @patience was over before there was an answer.
  */
-int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end);
+int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *end,
+		      const struct pf_patience *patience);
 
 /* pf_io_read_file() - open, read, close a file below @root_fd (AT_FDCWD: the current folder). The error names the path. */
 int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err);

@@ -164,6 +164,7 @@ static int open_source(struct live *l, struct pf_err *err)
 			      : NULL,
 		.second_tap = record && plan->req->two_raw ? &l->rec[1].tap : NULL,
 		.no_parse = !pf_plan_shows(plan),
+		.interval_ns = plan->interval_ns[0],
 		.second_every = plan->second_every,
 		.no_process_io = plan->no_process_io,
 		.no_new_processes = plan->no_new_processes,

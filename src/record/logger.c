@@ -139,7 +139,11 @@ static int open_all(struct logger *l, struct pf_err *err)
 		return rc;
 	choose_groups(l);
 	const struct pf_source_spec from = {
-		.root_fd = l->root_fd, .groups = l->groups, .import = l->import, .notice = l->spec->notice
+		.root_fd = l->root_fd,
+		.groups = l->groups,
+		.import = l->import,
+		.interval_ns = l->spec->interval_ns,
+		.notice = l->spec->notice,
 	};
 	rc = pf_source_open(&l->source, &from, l->catalog, err);
 	if (rc < 0)

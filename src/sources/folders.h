@@ -10,8 +10,8 @@
 
 struct pf_folder;
 
-/* Descriptors of files that are not held. */
-enum { PF_FD_CLOSED = -1, PF_FD_DENIED = -2, PF_FD_ABSENT = -3 };
+/* Descriptors of files that are not held. PF_FD_SLOW - N: it kept us waiting, so it is left out for N more samples. */
+enum { PF_FD_CLOSED = -1, PF_FD_DENIED = -2, PF_FD_ABSENT = -3, PF_FD_SLOW = -1000 };
 
 /* What was found in one folder. @fd: of that folder, PF_FD_CLOSED if it is not held; @known: looked at before; @gone: told that it is not
  * there. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -15,22 +14,20 @@
 #include "groups/list.h"
 #include "import/import.h"
 #include "sources/dispatch.h"
+#include "sources/held.h"
 #include "sources/list.h"
 #include "sources/pattern.h"
 
 enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, SLAB_HEADINGS = 2 };
 
-/* @fd -1: opened anew for each read (descriptors ran out). @path: on the heap.
- * @first_target: targets of one file are a list through target_next */
+/* @path: on the heap. @first_target: targets of one file are a list through target_next */
 struct live_file {
+	struct pf_held held;
 	char *path;
-	int fd;
-	bool gone;   /* told that it cannot be read */
 	bool second; /* all that read it are of the second interval */
 	bool slabs;
+	bool later; /* this sample's answer comes from aside, behind all others */
 	int first_target;
-	struct pf_buf text;
-	struct pf_io_end end;
 };
 
 struct live_source {
@@ -38,6 +35,7 @@ struct live_source {
 	struct pf_source_info info;
 	char host[NAME_SIZE];
 	int root_fd;
+	struct pf_holder holder;
 	struct live_file *files;
 	unsigned n_files;
 	struct pf_buf led; /* text of a file with the row's lead before each line */
@@ -106,17 +104,17 @@ static bool is_chosen(const struct live_source *s, struct pf_view line)
 /* Keep only the lines of chosen slabs, in place; the heading stays. */
 static void choose_slabs(const struct live_source *s, struct live_file *f)
 {
-	struct pf_view rest = pf_buf_text(&f->text);
+	struct pf_view rest = pf_buf_text(&f->held.text);
 	struct pf_view line;
 	size_t n = 0;
 	for (unsigned i = 0; pf_view_line(&rest, &line) == 0; i++) {
 		if (i >= SLAB_HEADINGS && !is_chosen(s, line))
 			continue;
 		size_t length = (size_t)(rest.p - line.p);
-		memmove(f->text.p + n, line.p, length);
+		memmove(f->held.text.p + n, line.p, length);
 		n += length;
 	}
-	f->text.n = n;
+	f->held.text.n = n;
 }
 
 static void take_file(struct live_source *s, const struct live_file *f)
@@ -124,7 +122,7 @@ static void take_file(struct live_source *s, const struct live_file *f)
 	for (int t = f->first_target; t >= 0; t = s->target_next[t]) {
 		struct pf_target *target = &s->dispatch->targets[t];
 		const struct pf_row *row = target->row;
-		struct pf_view body = body_of(row, &f->text);
+		struct pf_view body = body_of(row, &f->held.text);
 		if (s->tap)
 			tell_lines(s, target, row->lead ? with_lead(s, row, body) : body);
 		if (!s->no_parse)
@@ -132,14 +130,40 @@ static void take_file(struct live_source *s, const struct live_file *f)
 	}
 }
 
-static int read_file(const struct live_source *s, struct live_file *f)
+/* @rc: of its reading. */
+static void take_read(struct live_source *s, struct live_file *f, int rc, struct pf_frames *frames)
 {
-	if (f->fd >= 0)
-		return pf_io_pread_again(f->fd, FILE_LIMIT, &f->text, &f->end);
-	pf_autoclose int fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	return pf_io_pread_all(fd, FILE_LIMIT, &f->text);
+	if (rc < 0) {
+		frames->lost++;
+		return;
+	}
+	if (f->slabs && s->slab_prefixes)
+		choose_slabs(s, f);
+	take_file(s, f);
+}
+
+/* All that is due; files that keep us waiting come last, as late as can be. */
+static int read_files(struct live_source *s, bool second, struct pf_frames *frames)
+{
+	bool any_later = false;
+	pf_holder_begin(&s->holder);
+	for (unsigned i = 0; i < s->n_files; i++) {
+		struct live_file *f = &s->files[i];
+		if (f->second && !second)
+			continue;
+		f->later = pf_held_aside(&f->held);
+		any_later |= f->later;
+		if (!f->later)
+			take_read(s, f, pf_held_read(&s->holder, &f->held), frames);
+	}
+	int rc = s->patterns ? pf_patterns_sample(s->patterns, second, &frames->lost) : 0;
+	pf_holder_end(&s->holder);
+	for (unsigned i = 0; any_later && i < s->n_files; i++) {
+		struct live_file *f = &s->files[i];
+		if (f->later && (second || !f->second))
+			take_read(s, f, pf_held_collect(&s->holder, &f->held), frames);
+	}
+	return rc;
 }
 
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
@@ -157,24 +181,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (sample->second && s->second_tap != s->tap && s->second_tap->mark)
 		s->second_tap->mark(s->second_tap->arg, now);
 	s->until_second = s->until_second == 0 ? s->second_every - 1 : s->until_second - 1;
-	for (unsigned i = 0; i < s->n_files; i++) {
-		struct live_file *f = &s->files[i];
-		if (f->second && !sample->second)
-			continue;
-		int rc = read_file(s, f);
-		if (rc == 0) {
-			f->gone = false;
-			if (f->slabs && s->slab_prefixes)
-				choose_slabs(s, f);
-			take_file(s, f);
-			continue;
-		}
-		frames->lost++;
-		if (!f->gone)
-			pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", f->path, strerror(-rc));
-		f->gone = true;
-	}
-	int nrc = s->patterns ? pf_patterns_sample(s->patterns, sample->second, &frames->lost) : 0;
+	int nrc = read_files(s, sample->second, frames);
 	if (s->import) {
 		pf_import_sample(s->import, sample);
 		pf_import_get_data(s->import);
@@ -201,36 +208,17 @@ static struct pf_source *close_live(struct pf_source *source)
 	if (!s)
 		return NULL;
 	for (unsigned i = 0; i < s->n_files; i++) {
-		pf_closep(&s->files[i].fd);
-		pf_buf_done(&s->files[i].text);
+		pf_held_close(&s->files[i].held);
 		free(s->files[i].path);
 	}
 	pf_buf_done(&s->led);
 	free(s->files);
 	free(s->target_next);
 	s->patterns = pf_patterns_close(s->patterns);
+	pf_holder_done(&s->holder);
 	s->dispatch = pf_dispatch_free(s->dispatch);
 	free(s);
 	return NULL;
-}
-
-static void raise_descriptor_limit(void)
-{
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	(void)setrlimit(RLIMIT_NOFILE, &limit); /* refused: files beyond the limit are opened for each read */
-}
-
-static int open_held(struct live_source *s, struct live_file *f)
-{
-	f->fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
-	if (f->fd >= 0 || (errno != EMFILE && errno != ENFILE))
-		return f->fd >= 0 ? 0 : -errno;
-	raise_descriptor_limit();
-	f->fd = openat(s->root_fd, f->path, O_RDONLY | O_CLOEXEC);
-	return f->fd >= 0 || errno == EMFILE || errno == ENFILE ? 0 : -errno;
 }
 
 static struct live_file *find_file(struct live_source *s, const char *path)
@@ -268,11 +256,10 @@ static int add_file(struct live_source *s, const struct pf_row *row, int t, stru
 			return pf_err_set(err, -ENOMEM, "no memory");
 		f = &s->files[s->n_files];
 		*f = (struct live_file){ .path = copy,
-					 .fd = -1,
 					 .first_target = -1,
 					 .second = true,
 					 .slabs = s->dispatch->targets[t].group == &pf_group_slab };
-		int rc = open_held(s, f);
+		int rc = pf_held_open(&s->holder, &f->held, copy);
 		if (rc < 0) {
 			if (!row->optional)
 				pf_notice(s->notice, PF_WARNING, "/%s: %s, going on without it", path, strerror(-rc));
@@ -334,12 +321,13 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	s->second_every = spec->second_every > 0 ? spec->second_every : 1;
 	s->filter.variants = spec->variants ? spec->variants : UINT64_MAX;
 	s->notice = spec->notice;
+	pf_holder_init(&s->holder, spec->root_fd, spec->interval_ns, spec->notice);
 	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL,
 				 (int)sysconf(_SC_PAGESIZE), err);
 	if (rc == 0)
 		rc = open_files(s, err);
 	if (rc == 0)
-		rc = pf_patterns_open(&s->patterns, spec, s->dispatch, err);
+		rc = pf_patterns_open(&s->patterns, spec, s->dispatch, &s->holder, err);
 	if (rc < 0) {
 		(void)close_live(&s->base);
 		return rc;

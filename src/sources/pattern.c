@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,12 +15,14 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/patience.h"
 #include "sources/folders.h"
+#include "sources/held.h"
 #include "sources/procfilter.h"
 
 /* LONGEST: of one file no more than this is of use (a command line can be megabytes). DEPTH_MAX: levels of a tree. RETRY: an optional file
- * that is not there is looked for every so many samples. */
-enum { FIRST_READ = 4096, LONGEST = 64 * 1024, DEPTH_MAX = 128, PATH_SIZE = 512, RETRY = 8 };
+ * that is not there is looked for every so many samples. SLOW_SAMPLES: one that kept us waiting is left out for so many. */
+enum { FIRST_READ = 4096, LONGEST = 64 * 1024, DEPTH_MAX = 128, PATH_SIZE = 512, RETRY = 8, SLOW_SAMPLES = 30 };
 
 /* What the wildcards stand for while the walk is at some folder. */
 struct place {
@@ -38,6 +41,8 @@ struct pf_patterns {
 	uint64_t lost;
 	bool second;
 	bool told_depth;
+	bool told_slow;
+	struct pf_holder *holder;
 	bool no_parse;
 	unsigned depth_max;
 	const struct pf_raw_tap *tap;
@@ -53,8 +58,9 @@ struct pf_patterns {
 };
 
 /* The whole file, or its first LONGEST bytes, mostly by one read: what is shorter than was asked for is all. */
-static int read_whole(int fd, struct pf_buf *text)
+static int read_whole(int fd, struct pf_buf *text, const struct pf_patience *patience)
 {
+	sig_atomic_t before = patience->fired;
 	pf_buf_clear(text);
 	size_t ask = text->cap > FIRST_READ ? text->cap - 1 : FIRST_READ;
 	while (text->n < LONGEST) {
@@ -62,8 +68,11 @@ static int read_whole(int fd, struct pf_buf *text)
 		if (!to)
 			return -ENOMEM;
 		ssize_t got = pread(fd, to, ask, (off_t)text->n);
-		if (got < 0 && errno == EINTR)
+		if (got < 0 && errno == EINTR) {
+			if (pf_patience_is_over(patience, before))
+				return -ETIMEDOUT;
 			continue;
+		}
 		if (got < 0)
 			return -errno;
 		text->n += (size_t)got;
@@ -84,11 +93,23 @@ static int open_below(int at, const struct pf_folder *folder, const char *rest, 
 	memcpy(path, folder->name, folder->n_name);
 	path[folder->n_name] = n > 0 ? '/' : '\0';
 	memcpy(path + folder->n_name + 1, rest, n + 1);
-	int fd = openat(at, path, flags | O_RDONLY | O_CLOEXEC);
+	int fd = openat(at, path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	return fd >= 0 ? fd : -errno;
 }
 
-/* Return: 0; -EACCES and the like: this file is not for us; -ESRCH, -ENOENT, -ENODEV: it or its folder is gone. */
+/* A process that holds its memory's lock for long makes whoever asks for its command line wait. The first one is told: there may be many. */
+static void leave_out(struct pf_patterns *p, const struct pf_path_step *step, struct pf_folder *folder, unsigned i)
+{
+	pf_folders_close_fd(&p->folders, &folder->fds[i]);
+	folder->fds[i] = PF_FD_SLOW - SLOW_SAMPLES;
+	if (!p->told_slow)
+		pf_notice(p->notice, PF_WARNING,
+			  "/%s/%s/%s: no answer in time, leaving it out for %d samples; others like it are not told",
+			  step->from, folder->name, step->files[i].name, SLOW_SAMPLES);
+	p->told_slow = true;
+}
+
+/* Return: 0; -ETIMEDOUT: it keeps us waiting; -EACCES and the like: this file is not for us; -ESRCH, -ENOENT, -ENODEV: it or its folder is gone. */
 static int read_file(struct pf_patterns *p, struct pf_path_step *step, struct pf_folder *folder, unsigned i, int at)
 {
 	struct pf_path_file *f = &step->files[i];
@@ -96,9 +117,14 @@ static int read_file(struct pf_patterns *p, struct pf_path_step *step, struct pf
 	f->read = false;
 	if (*held == PF_FD_DENIED || (*held == PF_FD_ABSENT && p->samples % RETRY != 0))
 		return *held == PF_FD_DENIED ? -EACCES : -ENOENT;
+	if (*held < PF_FD_SLOW) {
+		*held = *held + 1 < PF_FD_SLOW ? *held + 1 : PF_FD_CLOSED;
+		return -ETIMEDOUT;
+	}
+	sig_atomic_t before = p->holder->patience.fired;
 	bool was_held = *held >= 0;
 	int fd = was_held ? *held : open_below(at, folder, f->name, 0);
-	int rc = fd < 0 ? fd : read_whole(fd, &f->text);
+	int rc = fd < 0 ? fd : read_whole(fd, &f->text, &p->holder->patience);
 	if (!was_held && fd >= 0) {
 		if (rc == 0 && pf_folders_fit(&p->folders))
 			*held = fd;
@@ -109,6 +135,8 @@ static int read_file(struct pf_patterns *p, struct pf_path_step *step, struct pf
 		*held = PF_FD_ABSENT;
 	if (!was_held && (rc == -EACCES || rc == -EPERM || rc == -EOPNOTSUPP))
 		*held = PF_FD_DENIED;
+	if (pf_patience_is_over(&p->holder->patience, before))
+		leave_out(p, step, folder, i);
 	f->read = rc == 0;
 	return rc;
 }
@@ -129,9 +157,10 @@ static int read_files(struct pf_patterns *p, struct pf_path_step *step, struct p
 		}
 		if (rc == -ENOMEM)
 			return rc;
+		p->lost += rc == -ETIMEDOUT;
 		if (step->files[i].target->row->optional)
 			continue;
-		if (has_ended(rc) || (i == 0 && rc < 0))
+		if (has_ended(rc) || (i == 0 && rc < 0 && rc != -ETIMEDOUT))
 			return 0;
 	}
 	return 1;
@@ -433,7 +462,7 @@ int pf_patterns_sample(struct pf_patterns *p, bool second, uint64_t *lost)
 }
 
 int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_spec *spec, struct pf_dispatch *d,
-		     struct pf_err *err)
+		     struct pf_holder *holder, struct pf_err *err)
 {
 	*ret_patterns = NULL;
 	struct pf_path_step *first;
@@ -458,6 +487,7 @@ int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_s
 		tops[i].fd = PF_FD_CLOSED;
 	pf_folders_init(&p->folders);
 	p->folders.no_new = spec->no_new_processes;
+	p->holder = holder;
 	p->root_fd = spec->root_fd;
 	p->depth_max = spec->tree_depth ? spec->tree_depth : UINT32_MAX;
 	p->tap = spec->tap;

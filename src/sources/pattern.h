@@ -10,17 +10,20 @@
 #include "sources/source.h"
 
 struct pf_err;
+struct pf_holder;
 struct pf_patterns;
 
-/* pf_patterns_open() - for the rows of @d that pf_row_is_pattern(); *ret_patterns is NULL if there are none. The caller closes. */
+/* pf_patterns_open() - for the rows of @d that pf_row_is_pattern(); *ret_patterns is NULL if there are none. The caller closes, before
+ * @holder is done. */
 int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_spec *spec, struct pf_dispatch *d,
-		     struct pf_err *err);
+		     struct pf_holder *holder, struct pf_err *err);
 struct pf_patterns *pf_patterns_close(struct pf_patterns *p); /* returns NULL */
 
 /**
- * pf_patterns_sample() - read and parse what every folder has to tell. One that vanishes meanwhile is left out.
+ * pf_patterns_sample() - read and parse what every folder has to tell, between pf_holder_begin() and pf_holder_end(). One that vanishes
+ * meanwhile is left out; a file that keeps us waiting is left out for some samples.
  * @second: rows of the second interval, too
- * @lost: folders that could not be looked into are counted here, and told once
+ * @lost: folders that could not be looked into and files left out are counted here, and told once
  *
  * Return: 0 or -ENOMEM.
  */

@@ -35,6 +35,7 @@ struct pf_raw_tap {
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
  * @tree_depth: live: levels of a tree of cgroups that are read below its top; 0: all
  * @variants: PF_TCP_* and PF_NFS_* that are read and recorded; 0: all
+ * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
  * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
 struct pf_source_spec {
@@ -47,6 +48,7 @@ struct pf_source_spec {
 	bool no_parse;
 	uint64_t variants;
 	int64_t skip_before_ns;
+	int64_t interval_ns;
 	unsigned second_every;
 	unsigned tree_depth;
 	bool no_process_io;

@@ -1,0 +1,40 @@
+/* base/patience.h - a timer whose signal interrupts reads that keep us waiting, armed once for many reads. The usual read pays nothing for
+ * it: whether one was slow is seen by the count of firings before and behind it. */
+#ifndef PF_BASE_PATIENCE_H
+#define PF_BASE_PATIENCE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* A read during which the timer fired so often has slept for at least one whole period. */
+enum { PF_PATIENCE_SLOW = 2 };
+
+/**
+ * struct pf_patience - stays where it is between init and done: the signal refers to it.
+ * @period_ns: how long a read may sleep, at least; the timer fires each such time while it is armed
+ * @fired: how often it should have fired so far; counts on, compare for difference
+ */
+struct pf_patience {
+	timer_t timer;
+	bool works;
+	int64_t period_ns;
+	volatile sig_atomic_t fired;
+};
+
+/* pf_patience_init() - make the timer. Where there is none (refused by the system) all reads may take as long as they like. */
+void pf_patience_init(struct pf_patience *p, int64_t period_ns);
+void pf_patience_done(struct pf_patience *p);
+
+/* pf_patience_begin(), pf_patience_end() - arm it around reads. */
+void pf_patience_begin(const struct pf_patience *p);
+void pf_patience_end(const struct pf_patience *p);
+
+/* pf_patience_is_over() - has a read that began when @fired was @before waited too long? @p may be NULL: never. */
+static inline bool pf_patience_is_over(const struct pf_patience *p, sig_atomic_t before)
+{
+	return p && (unsigned)p->fired - (unsigned)before >= PF_PATIENCE_SLOW;
+}
+
+#endif
