@@ -3,7 +3,8 @@
 #ifndef PF_BASE_NOTICE_H
 #define PF_BASE_NOTICE_H
 
-enum pf_severity { PF_INFO, PF_WARNING };
+/* PF_SAID: what a peer says on standard output, come what may. */
+enum pf_severity { PF_INFO, PF_WARNING, PF_SAID };
 
 /* @tell gets one sentence without newline; may be NULL: then nobody listens. */
 struct pf_notice {

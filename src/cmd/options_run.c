@@ -36,6 +36,10 @@ static void tell(void *arg, enum pf_severity severity, const char *text)
 {
 	const struct telling *t = arg;
 	const struct pf_request *req = &t->options->request;
+	if (severity == PF_SAID) {
+		(void)puts(text);
+		return;
+	}
 	bool wanted = severity == PF_INFO ? req->messages : !req->quiet;
 	if (!wanted)
 		return;

@@ -112,6 +112,7 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
 	pf_frames_done(&p->frames);
 	p->catalog = pf_catalog_free(p->catalog);
 	pf_stop_close(&p->stop);
+	pf_plots_done(&p->plots);
 	pf_buf_done(&p->echo);
 	pf_buf_done(&p->datetime);
 	pf_buf_done(&p->filler);
@@ -163,6 +164,7 @@ static struct pf_sink_spec sink_spec(const struct pf_parts *p, int64_t interval_
 		.view = &p->view,
 		.doc = &p->plan->doc,
 		.export = &p->plan->export,
+		.files = &p->plots.files,
 		.live = !p->state.playback,
 		.groups = p->groups,
 		.bases = p->bases,

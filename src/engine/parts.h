@@ -3,6 +3,7 @@
 #define PF_ENGINE_PARTS_H
 
 #include "engine/plan.h"
+#include "engine/plots.h"
 #include "engine/stop.h"
 #include "perfolio/module.h"
 #include "sources/source.h"
@@ -12,6 +13,7 @@ struct pf_err;
 /**
  * struct pf_parts - what is open.
  * @fd: where output goes; @own_fd: it is a file of ours
+ * @plots: names and tops of plot files, which are chosen before the sink is opened
  * @view: the plan's, completed with what only an open source knows; @letters: those really shown
  * @echo: text of -d4 and --grep that waits for its turn
  */
@@ -26,6 +28,7 @@ struct pf_parts {
 	struct pf_source *source;
 	struct pf_sink *sink;
 	struct pf_stop stop;
+	struct pf_plots plots;
 	struct pf_view_options view;
 	struct pf_view_options module_view; /* what modules that draw for themselves see of it */
 	char letters[PF_LETTERS_MAX];

@@ -66,7 +66,6 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ req->has_count && req->runtime, "-c conflicts with -r and -R" },
 		{ req->has_count && req->count < 0, "-c must be numeric" },
 		{ req->has_header_repeat && req->header_repeat < -1, "--headerrepeat must be >= -1" },
-		{ req->filename && req->plot, "plot files (-f with -P) are not available in this version" },
 	};
 	for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (rules[i].wrong)
@@ -382,9 +381,9 @@ static int check_values(const struct pf_plan *plan, struct pf_err *err)
 
 int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struct pf_notice *notice, struct pf_err *err)
 {
-	*plan = (struct pf_plan){
-		.req = req, .settings = req->settings ? req->settings : pf_settings_default(), .notice = notice
-	};
+	*plan = (struct pf_plan){ .req = req,
+				  .settings = req->settings ? req->settings : pf_settings_default(),
+				  .notice = notice };
 	char letters[PF_LETTERS_MAX];
 	int rc = check_conflicts(req, err);
 	if (rc == 0)
@@ -447,7 +446,7 @@ const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *
 	if (plan->doc.format != PF_FORMAT_TEXT)
 		return &pf_sink_emit;
 	if (plan->req->plot)
-		return &pf_sink_plot;
+		return pf_plan_plots(plan) ? &pf_sink_plotfiles : &pf_sink_plot;
 	return needs_verbose(plan, letters, import) ? &pf_sink_verbose : &pf_sink_brief;
 }
 
@@ -455,7 +454,8 @@ unsigned pf_plan_sinks(const struct pf_plan *plan, const struct pf_sink_kind *vi
 		       const struct pf_sink_kind *ret_kinds[PF_TEE_MAX])
 {
 	unsigned n = 0;
-	(void)plan;
 	ret_kinds[n++] = view;
+	if (pf_plan_plots(plan) && view != &pf_sink_plotfiles)
+		ret_kinds[n++] = &pf_sink_plotfiles;
 	return n;
 }

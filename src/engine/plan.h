@@ -91,6 +91,12 @@ static inline bool pf_plan_records(const struct pf_plan *plan)
 	return req->filename && (req->raw_too || (!plan->export.kind && !req->plot));
 }
 
+/* pf_plan_plots() - do plots go to files? */
+static inline bool pf_plan_plots(const struct pf_plan *plan)
+{
+	return plan->req->filename && plan->req->plot;
+}
+
 /* pf_plan_shows() - is anything made of the values, beside raw text? If not, nothing is parsed. */
 static inline bool pf_plan_shows(const struct pf_plan *plan)
 {

@@ -71,33 +71,16 @@ static void tap_echo_line(void *arg, struct pf_view tag, struct pf_view line)
 	pf_buf_char(&l->parts.echo, '\n');
 }
 
-/* Header without a date, with the lines of modules. */
-static int append_header(const struct live *l, struct pf_buf *out)
+/* Header with the lines of modules; @now 0: without a date. */
+static int append_header(const struct live *l, struct pf_buf *out, int64_t now)
 {
 	const struct pf_parts *p = &l->parts;
 	struct pf_buf extra = { 0 };
 	if (p->import)
 		pf_import_update_header(p->import, &extra);
-	int rc = pf_facts_header(out, p->plan, l->root_fd, p->view.host, p->plan->letters, pf_buf_text(&extra).p, 0);
+	int rc = pf_facts_header(out, p->plan, l->root_fd, p->view.host, p->plan->letters, pf_buf_text(&extra).p, now);
 	pf_buf_done(&extra);
 	return rc;
-}
-
-/* A folder that is named and not there is made, one level as in collectl. */
-static int make_folder(const struct pf_plan *plan, struct pf_err *err)
-{
-	const char *target = plan->req->filename;
-	const char *slash = strrchr(target, '/');
-	if (!slash || slash == target)
-		return 0;
-	pf_autofree char *folder = strndup(target, (size_t)(slash - target));
-	if (!folder)
-		return pf_err_set(err, -ENOMEM, "no memory");
-	if (mkdir(folder, 0755) == 0)
-		pf_notice(plan->notice, PF_INFO, "%s: folder made", folder);
-	else if (errno != EEXIST)
-		return pf_err_set(err, -errno, "%s: cannot make the folder: %s", folder, strerror(errno));
-	return 0;
 }
 
 /* One raw file with these letters; @ending stands behind ".raw". */
@@ -130,9 +113,7 @@ static int open_raw(struct live *l, struct pf_err *err)
 {
 	const struct pf_plan *plan = l->parts.plan;
 	int64_t now = pf_time_wall_ns();
-	int rc = make_folder(plan, err);
-	if (rc < 0)
-		return rc;
+	int rc;
 	if (!plan->req->two_raw)
 		return open_recording(l, &l->rec[0], plan->letters, "", now, err);
 	char letters[2][PF_LETTERS_MAX] = { "", "" };
@@ -194,12 +175,25 @@ static int begin_modules(struct live *l, struct pf_err *err)
 		return pf_err_set(err, -EINVAL,
 				  "no module is left and no subsystem is selected, so there is nothing to show");
 	pf_import_init_interval(p->import);
-	if (plan->req->plot && pf_plan_shows(plan)) {
+	if (plan->req->plot && !pf_plan_plots(plan)) {
 		struct pf_buf ignored = { 0 };
 		pf_import_update_header(p->import, &ignored);
 		pf_buf_done(&ignored);
 	}
 	return 0;
+}
+
+static int choose_plots(struct live *l, struct pf_err *err)
+{
+	int64_t now = pf_time_wall_ns();
+	struct pf_buf header = { 0 };
+	int rc = append_header(l, &header, now);
+	if (rc < 0)
+		(void)pf_err_set(err, rc, "header: %s", strerror(-rc));
+	else
+		rc = pf_plots_live(&l->parts.plots, l->parts.plan, l->parts.view.host, pf_buf_text(&header), now, err);
+	pf_buf_done(&header);
+	return rc;
 }
 
 static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *err)
@@ -219,7 +213,12 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)
 		return rc;
-	rc = pf_plan_records(plan) ? open_raw(l, err) : 0;
+	if (plan->req->filename)
+		rc = pf_plots_folder(plan, plan->req->filename, err);
+	if (rc == 0 && pf_plan_records(plan))
+		rc = open_raw(l, err);
+	if (rc == 0 && pf_plan_plots(plan))
+		rc = choose_plots(l, err);
 	return rc == 0 && pf_plan_shows(plan) ? pf_parts_open_sink(p, plan->interval_ns[0], err) : rc;
 }
 
@@ -228,7 +227,7 @@ static int write_header(struct live *l, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
 	struct pf_buf header = { 0 };
-	int rc = append_header(l, &header);
+	int rc = append_header(l, &header, 0);
 	if (rc == 0)
 		rc = pf_io_write_all(p->fd, header.p, header.n);
 	pf_buf_done(&header);
@@ -419,7 +418,7 @@ int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err 
 	if (rc == 0)
 		rc = open_all(&l, plan, err);
 	if (rc == 0)
-		rc = append_header(&l, out);
+		rc = append_header(&l, out, 0);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);
 	return rc;

@@ -222,6 +222,18 @@ static void choose_protocols(struct playback *pb, const struct pf_play_file *f)
 	}
 }
 
+/* One set of plot files holds all recordings of a day. */
+static int open_plots(struct playback *pb, bool anew, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	if (p->sink && !anew)
+		return 0;
+	int rc = pf_parts_close_sink(p, err);
+	if (rc == 0)
+		rc = pf_plots_header(&p->plots, p->plan, p->view.recorded_header, p->view.host, p->letters, err);
+	return rc == 0 ? pf_parts_open_sink(p, pb->interval_ns, err) : rc;
+}
+
 /* @anew: the first file of a recording, or other letters. */
 static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 {
@@ -239,6 +251,8 @@ static int open_view(struct playback *pb, bool anew, struct pf_err *err)
 	else
 		p->view.variants &= ~(uint64_t)PF_AS_RECORDED;
 	const struct pf_sink_kind *kind = pf_parts_view(p);
+	if (pf_plan_plots(p->plan))
+		return open_plots(pb, anew, err);
 	if (p->sink && !anew && kind == &pf_sink_brief)
 		return 0; /* its headings go on counting; the others begin each file with headings */
 	p->view.records_before = anew ? 0 : pb->ret->n_shown - pb->shown_before_set;
@@ -391,6 +405,16 @@ static void choose_extra(struct playback *pb, const struct pf_play_file *f)
 	}
 }
 
+/* Where plots of this recording go. Return: 1 play it; 0 leave it out, which was told; negative errno. */
+static int choose_plots(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
+{
+	struct pf_parts *p = &pb->parts;
+	bool same = true;
+	int rc = pf_plan_plots(p->plan) ? pf_plots_choose(&p->plots, p->plan, f, &same, err) : 1;
+	int crc = rc > 0 && !same ? pf_parts_close_sink(p, err) : 0;
+	return crc < 0 ? crc : rc;
+}
+
 static int play_file(struct playback *pb, const struct pf_play_file *f, const struct pf_play_file *before,
 		     const struct pf_run_hooks *hooks, struct pf_err *err)
 {
@@ -403,6 +427,9 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		hooks->file(hooks->arg, f->path);
 	if (!pb->have_pattern && !choose_letters(pb, f, letters))
 		return 0;
+	int prc = choose_plots(pb, f, err);
+	if (prc <= 0)
+		return prc;
 	bool new_set = !before || !pf_files_same_set(before, f);
 	bool new_letters = !pb->have_pattern && strcmp(letters, p->letters) != 0;
 	if (new_set)
@@ -463,6 +490,8 @@ static int play(const struct pf_plan *plan, int fd, const struct pf_run_hooks *h
 		pb.parts.fd = fd;
 	if (rc == 0)
 		rc = setup_grep(&pb, err);
+	if (rc == 0 && plan->req->filename)
+		rc = pf_plots_folder(plan, plan->req->filename, err);
 	if (rc == 0)
 		rc = pf_files_find(&pb.files, plan, err);
 	if (rc == 0) {

@@ -148,6 +148,7 @@ static const struct pf_layout layouts[] = {
 const struct pf_group pf_group_buddy = {
 	.letters = "bB",
 	.name = "buddy",
+	.plot_file = "bud",
 	.what = "free memory by the size of its blocks",
 	.metrics = metrics,
 	.n_metrics = N_METRICS,

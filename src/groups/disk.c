@@ -394,6 +394,7 @@ static const struct pf_layout layouts[] = {
 const struct pf_group pf_group_disk = {
 	.letters = "dD",
 	.name = "disk",
+	.plot_file = "dsk",
 	.what = "block devices: requests, Kbytes, times, queue",
 	.metrics = metrics,
 	.n_metrics = N_METRICS,

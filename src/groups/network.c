@@ -325,6 +325,7 @@ static const struct pf_layout layouts[] = {
 const struct pf_group pf_group_network = {
 	.letters = "nN",
 	.name = "network",
+	.plot_file = "net",
 	.what = "network interfaces: bytes, packets, errors",
 	.metrics = metrics,
 	.n_metrics = N_METRICS,

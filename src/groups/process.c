@@ -273,6 +273,7 @@ static const struct pf_row rows[] = {
 const struct pf_group pf_group_process = {
 	.letters = "Z",
 	.name = "processes",
+	.plot_file = "prc",
 	.what = "processes, at the second interval",
 	.metrics = metrics,
 	.n_metrics = PROC_METRICS,

@@ -145,6 +145,7 @@ static const struct pf_layout layouts[] = {
 const struct pf_group pf_group_slab = {
 	.letters = "yY",
 	.name = "slabs",
+	.plot_file = "slb",
 	.what = "caches of kernel objects, at the second interval; root only",
 	.metrics = metrics,
 	.n_metrics = N_METRICS,

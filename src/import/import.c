@@ -337,7 +337,12 @@ void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, cons
 	}
 }
 
-void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out)
+bool pf_import_has_detail(const struct pf_import *imp, unsigned i)
+{
+	return i < imp->n && imp->modules[i].detail;
+}
+
+void pf_import_plot(struct pf_import *imp, int which, int type, const struct pf_step *step, struct pf_buf *out)
 {
 	bool detail = type == PERFOLIO_PLOT_DET_NAMES || type == PERFOLIO_PLOT_DET;
 	struct perfolio_text text = { out };
@@ -345,7 +350,7 @@ void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step,
 		return;
 	for (unsigned i = 0; i < imp->n; i++) {
 		struct pf_module *m = &imp->modules[i];
-		if (detail ? !m->detail : !m->summary)
+		if ((detail ? !m->detail : !m->summary) || (which >= 0 && (unsigned)which != i))
 			continue;
 		if (m->is.print_plot)
 			CALL(m, print_plot, (enum perfolio_plot)type, &text);

@@ -64,6 +64,7 @@ unsigned pf_import_n_detail(const struct pf_import *imp);
 
 /* Module by module, in list order: name and key; NULL past the end. The key is the extension of a detail plot file. */
 const char *pf_import_key(const struct pf_import *imp, unsigned i);
+bool pf_import_has_detail(const struct pf_import *imp, unsigned i);
 
 /* Where raw text of modules goes while GetData runs (NULL: nowhere), and whether it is analysed at once. */
 void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line), void *arg,
@@ -87,7 +88,8 @@ void pf_import_update_header(struct pf_import *imp, struct pf_buf *header);
 void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
 void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step,
 		       struct pf_buf *out);
-void pf_import_plot(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
+/* @which: only the module of this place in the list, below 0: all */
+void pf_import_plot(struct pf_import *imp, int which, int type, const struct pf_step *step, struct pf_buf *out);
 
 /* pf_import_n_instances() - of declared detail metrics up to now: when it grows, plots have more columns. */
 unsigned pf_import_n_instances(const struct pf_import *imp);

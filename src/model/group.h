@@ -80,7 +80,8 @@ struct pf_row {
 struct pf_group {
 	const char *letters;
 	const char *name;
-	const char *what; /* one line for --showsubsys */
+	const char *what;      /* one line for --showsubsys */
+	const char *plot_file; /* extension of the plot file of its details; NULL: its name */
 	const struct pf_metric *metrics;
 	unsigned n_metrics;
 	const struct pf_row *rows;

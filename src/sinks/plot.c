@@ -1,5 +1,5 @@
 /* sinks/plot.c - one line of numbers a sample, for programs that draw. Layout: spec collectl-data section 6. */
-#include "sinks/textview.h"
+#include "sinks/plot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,28 +7,50 @@
 #include "base/escape.h"
 #include "import/import.h"
 #include "sinks/draw.h"
+#include "sinks/textview.h"
 #include "sinks/times.h"
 
-/* Summaries first, then details, whatever the user's order; modules come last. */
-static const char order[] = "cmsndiflxtybqpCDEMFNLTXBQYZ";
+/* On a terminal all is one line: summaries first, then details, whatever the user's order; modules come last. */
+static const struct pf_plot_part everything = { .order = "cmsndiflxtybqpCDEMFNLTXBQYZ", .module = PF_PLOT_ALL };
 
 /* Types of perfolio/module.h. */
 enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };
 
-/* @headed: the peer's empty heading of an interval without rows was given. @shown: instances that the last heading named, as a fingerprint; a line with others needs a new heading. */
+/* @headed: the peer's empty heading of an interval without rows was given. @shown: instances that the last heading named, as a
+ * fingerprint; a line with others needs a new heading. */
 struct plot {
 	struct pf_textview text;
+	struct pf_plot_part part;
 	bool headed;
 	uint64_t shown;
 };
 
-static int open_plot(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+int pf_plot_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, const struct pf_plot_part *part,
+		 struct pf_err *err)
 {
 	struct pf_textview *t = NULL;
-	int rc = pf_textview_open(&t, sizeof(struct plot), &pf_sink_plot, spec, PF_VIEW_PLOT, order, err);
-	if (rc == 0)
-		*ret_sink = &t->sink;
-	return rc;
+	int rc = pf_textview_open(&t, sizeof(struct plot), &pf_sink_plot, spec, PF_VIEW_PLOT, part->order, err);
+	if (rc < 0)
+		return rc;
+	((struct plot *)t)->part = *part;
+	*ret_sink = &t->sink;
+	return 0;
+}
+
+static int open_plot(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	return pf_plot_open(ret_sink, spec, &everything, err);
+}
+
+/* What modules add to headings or lines. */
+static void modules(struct plot *p, int type, const struct pf_step *step)
+{
+	const struct pf_view_options *view = p->text.view;
+	bool detail = type == IMPORT_DET_NAMES || type == IMPORT_DET;
+	int which = p->part.module;
+	if (!view->import || which == PF_PLOT_NONE || (which == PF_PLOT_SUMMARIES && detail) || (which >= 0 && !detail))
+		return;
+	pf_import_plot(view->import, which >= 0 ? which : -1, type, step, &p->text.out);
 }
 
 /* "[CPU]User%", or in detail "[CPU:0]User%", each with the separator behind it. @slot: of the row, or PF_ROW_SUM. */
@@ -93,6 +115,7 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 {
 	const struct pf_view_options *view = p->text.view;
 	struct pf_buf *out = &p->text.out;
+	pf_buf_str(out, p->part.header ? p->part.header : "");
 	if (view->utc)
 		pf_buf_fmt(out, "#UTC%s", view->separator);
 	else
@@ -102,8 +125,7 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 			if (p->text.sections[i].detail == (detail == 1))
 				section_names(p, &p->text.sections[i], calc);
 		}
-		if (view->import)
-			pf_import_plot(view->import, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step, out);
+		modules(p, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step);
 	}
 	size_t n = strlen(view->separator);
 	if (out->n >= n && memcmp(out->p + out->n - n, view->separator, n) == 0)
@@ -136,8 +158,7 @@ static void summaries(struct plot *p, const struct pf_step *step, struct pf_calc
 		if (!p->text.sections[i].detail)
 			pf_draw_plot_row(&p->text.out, calc, &p->text.sections[i], PF_ROW_SUM, 0);
 	}
-	if (p->text.view->import)
-		pf_import_plot(p->text.view->import, IMPORT_SUM, step, &p->text.out);
+	modules(p, IMPORT_SUM, step);
 }
 
 static void details(struct plot *p, const struct pf_step *step, struct pf_calc_step *calc)
@@ -153,8 +174,7 @@ static void details(struct plot *p, const struct pf_step *step, struct pf_calc_s
 				pf_draw_plot_row(&p->text.out, calc, s, slot, index++);
 		}
 	}
-	if (p->text.view->import)
-		pf_import_plot(p->text.view->import, IMPORT_DET, step, &p->text.out);
+	modules(p, IMPORT_DET, step);
 }
 
 /* Processes and slabs, which stand alone, have a line for each. */
@@ -173,6 +193,8 @@ static void rows(struct plot *p, const struct pf_calc_step *calc)
 			continue;
 		pf_times_plot(&p->text.out, p->text.view, calc->step->cur->time_ns);
 		pf_draw_plot_row(&p->text.out, calc, s, slot, index++);
+		while (p->part.header && p->text.out.n > 0 && p->text.out.p[p->text.out.n - 1] == ' ')
+			p->text.out.n--; /* in files nothing stands behind a command */
 		pf_buf_char(&p->text.out, '\n');
 	}
 }
@@ -181,17 +203,16 @@ static void rows(struct plot *p, const struct pf_calc_step *calc)
 static void empty_heading(struct plot *p)
 {
 	const struct pf_view_options *view = p->text.view;
-	if (p->headed || p->text.lines > 1 || !(view->variants & PF_AS_PEER))
+	if (p->headed || p->text.lines > 1 || !(view->variants & PF_AS_PEER) || p->part.header)
 		return;
 	p->headed = true;
 	pf_buf_fmt(&p->text.out, "#Date%sTime\n", view->separator);
 }
 
-static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 {
 	struct plot *p = (struct plot *)sink;
 	struct pf_calc_step calc;
-	(void)err;
 	int rc = pf_textview_begin(&p->text, step, &calc);
 	if (rc == 0 && step->prev && lists_rows(p))
 		empty_heading(p);
@@ -205,16 +226,29 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		header(p, step, &calc);
 	p->shown = shown;
 
+	p->text.lines++;
 	if (lists_rows(p)) {
 		rows(p, &calc);
-		return pf_textview_end(&p->text);
+		return 1;
 	}
 	struct pf_buf *out = &p->text.out;
 	pf_times_plot(out, view, step->cur->time_ns);
 	summaries(p, step, &calc);
 	details(p, step, &calc);
 	pf_buf_char(out, '\n');
-	return pf_textview_end(&p->text);
+	return 1;
+}
+
+struct pf_buf *pf_plot_text(struct pf_sink *sink)
+{
+	return &((struct plot *)sink)->text.out;
+}
+
+static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+{
+	(void)err;
+	int rc = pf_plot_draw(sink, step);
+	return rc > 0 ? pf_textview_written(&((struct plot *)sink)->text) : rc;
 }
 
 const struct pf_sink_kind pf_sink_plot = {

@@ -15,6 +15,7 @@
 struct pf_err;
 struct pf_export_options;
 struct pf_import;
+struct pf_plot_files;
 struct pf_sink;
 struct pf_trace;
 
@@ -84,6 +85,7 @@ struct pf_sink_spec {
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
 	const struct pf_export_options *export; /* of the exporters */
+	const struct pf_plot_files *files;	/* of plots on disk */
 	bool live;				/* samples come when they are due; else as fast as they are taken */
 	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */
 	const unsigned *bases;
@@ -123,6 +125,7 @@ extern const struct pf_sink_kind *const pf_sink_kinds[]; /* NULL-terminated */
 extern const struct pf_sink_kind pf_sink_brief;
 extern const struct pf_sink_kind pf_sink_verbose;
 extern const struct pf_sink_kind pf_sink_plot;
+extern const struct pf_sink_kind pf_sink_plotfiles;
 extern const struct pf_sink_kind pf_sink_raw;
 extern const struct pf_sink_kind pf_sink_emit;
 extern const struct pf_sink_kind pf_sink_pcparchive;

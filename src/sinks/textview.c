@@ -71,6 +71,11 @@ int pf_textview_flush(struct pf_sink *s)
 int pf_textview_end(struct pf_textview *v)
 {
 	v->lines++;
+	return pf_textview_written(v);
+}
+
+int pf_textview_written(struct pf_textview *v)
+{
 	return v->out.n >= WRITE_AT || v->out.failed ? pf_textview_flush(&v->sink) : 0;
 }
 

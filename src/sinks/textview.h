@@ -34,8 +34,10 @@ int pf_textview_open(struct pf_textview **ret_view, size_t size, const struct pf
 /* pf_textview_begin() also says 0 where all that is to be shown is of the second interval and this sample has none of it. */
 int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc);
 
-/* pf_textview_end() - hand the text over; it is written when much has come together, or at pf_textview_flush(). */
+/* pf_textview_end() - hand the text over; it is written when much has come together, or at pf_textview_flush(). pf_textview_written() - the
+ * same by those who count their lines themselves. */
 int pf_textview_end(struct pf_textview *v);
+int pf_textview_written(struct pf_textview *v);
 int pf_textview_flush(struct pf_sink *s);
 int pf_textview_close(struct pf_sink *s, struct pf_err *err);
 

@@ -226,10 +226,10 @@ static void plots_are_asked_for_what_the_options_say(void **state)
 	struct fixture *f = *state;
 	open_order(f, "d", false, 0);
 	struct pf_step step = take_sample(f);
-	pf_import_plot(f->imp, PERFOLIO_PLOT_SUM_NAMES, &step, &f->out);
-	pf_import_plot(f->imp, PERFOLIO_PLOT_DET_NAMES, &step, &f->out);
-	pf_import_plot(f->imp, PERFOLIO_PLOT_SUM, &step, &f->out);
-	pf_import_plot(f->imp, PERFOLIO_PLOT_DET, &step, &f->out);
+	pf_import_plot(f->imp, -1, PERFOLIO_PLOT_SUM_NAMES, &step, &f->out);
+	pf_import_plot(f->imp, -1, PERFOLIO_PLOT_DET_NAMES, &step, &f->out);
+	pf_import_plot(f->imp, -1, PERFOLIO_PLOT_SUM, &step, &f->out);
+	pf_import_plot(f->imp, -1, PERFOLIO_PLOT_DET, &step, &f->out);
 	assert_string_equal(f->out.p, "[ORD]N  1");
 	expect_log(f, "Init\nGetData\nPrintPlot 2\nPrintPlot 4\n");
 	assert_int_equal(pf_import_n_summary(f->imp), 0);
@@ -333,7 +333,7 @@ static void declared_metrics_are_drawn_as_plot(void **state)
 	open_module(f, "declared", "sd", false, 0);
 	two_samples(f, &step);
 	for (int type = PERFOLIO_PLOT_SUM_NAMES; type <= PERFOLIO_PLOT_DET; type++) {
-		pf_import_plot(f->imp, type, &step, &f->out);
+		pf_import_plot(f->imp, -1, type, &step, &f->out);
 		pf_buf_char(&f->out, '\n');
 	}
 	assert_string_equal(f->out.p,

@@ -22,6 +22,7 @@ struct pf_collectl_writer {
 	char *path;
 	z_stream z;
 	bool have_stream;
+	bool plain;
 	bool member_open;
 	unsigned flushes;
 	size_t in_member;
@@ -45,10 +46,17 @@ static int free_writer(struct pf_collectl_writer *w, int rc)
 
 int pf_collectl_create(struct pf_collectl_writer **ret_writer, const char *path, struct pf_err *err)
 {
+	return pf_collectl_create_as(ret_writer, path, 0, err);
+}
+
+int pf_collectl_create_as(struct pf_collectl_writer **ret_writer, const char *path, int how, struct pf_err *err)
+{
 	struct pf_collectl_writer *w = calloc(1, sizeof(*w));
 	if (!w)
 		return pf_err_set(err, -ENOMEM, "no memory");
-	w->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	w->plain = how & PF_WRITER_PLAIN;
+	int flags = (how & PF_WRITER_NEW ? O_EXCL : 0) | (how & PF_WRITER_EMPTY ? O_TRUNC : 0);
+	w->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0644);
 	if (w->fd < 0) {
 		int rc = pf_err_set(err, -errno, "%s: cannot write: %s", path, strerror(errno));
 		return free_writer(w, rc);
@@ -63,6 +71,10 @@ int pf_collectl_create(struct pf_collectl_writer **ret_writer, const char *path,
 
 static int pack(struct pf_collectl_writer *w, const void *bytes, size_t n, int how)
 {
+	if (w->plain) {
+		pf_buf_add(&w->packed, bytes, n);
+		return w->packed.failed;
+	}
 	w->z.next_in = (z_const Bytef *)(uintptr_t)bytes;
 	w->z.avail_in = (uInt)n;
 	do {
@@ -102,7 +114,7 @@ static int write_out(struct pf_collectl_writer *w)
 
 static int end_member(struct pf_collectl_writer *w)
 {
-	if (!w->member_open)
+	if (!w->member_open || w->plain)
 		return 0;
 	int rc = pack(w, NULL, 0, Z_FINISH);
 	(void)deflateReset(&w->z); /* only fails for a stream that was never set up */

@@ -16,8 +16,11 @@ enum {
 	PF_COLLECTL_BACKLOG_MAX = 4 << 20,   /* packed bytes kept while the disk takes none */
 };
 
-/* pf_collectl_create() - make the file, or append to it if it is there. Mode 0644 less the umask. */
+/* pf_collectl_create() - make the file, or append to it if it is there. Mode 0644 less the umask. pf_collectl_create_as() - the same with
+ * PF_WRITER_PLAIN: not packed; PF_WRITER_NEW: -EEXIST if it is there; PF_WRITER_EMPTY: without what is in it. */
+enum { PF_WRITER_PLAIN = 1, PF_WRITER_NEW = 2, PF_WRITER_EMPTY = 4 };
 int pf_collectl_create(struct pf_collectl_writer **ret_writer, const char *path, struct pf_err *err);
+int pf_collectl_create_as(struct pf_collectl_writer **ret_writer, const char *path, int how, struct pf_err *err);
 
 /**
  * pf_collectl_write() - pack and write one interval (or the header).

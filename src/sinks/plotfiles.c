@@ -1,0 +1,257 @@
+/* sinks/plotfiles.c - plots on disk: the sums in one file, the details of each subsystem and module in files of their own. */
+#include "sinks/plotfiles.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "formats/collectl/writer.h"
+#include "import/import.h"
+#include "sinks/plot.h"
+
+enum { MAX_FILES = 64, LETTERS = 64, WRITE_AT = 32 * 1024 };
+
+/* Order of columns in the file of sums. Letters that are not here come behind them. */
+static const char sums[] = "cmsndiflxtybqp";
+
+/* @order: letters of the file; @lists: rows for each process, so a new recording is marked. @stuck: the disk takes nothing, which was told */
+struct plot_file {
+	char order[LETTERS];
+	struct pf_sink *plot;
+	struct pf_collectl_writer *writer;
+	bool lists;
+	bool begun;
+	bool stuck;
+};
+
+struct plot_files {
+	struct pf_sink base;
+	const struct pf_notice *notice;
+	struct plot_file files[MAX_FILES];
+	unsigned n;
+	bool new_log;
+	int failed;
+};
+
+static int write_file(struct plot_files *s, struct plot_file *f)
+{
+	struct pf_buf *text = pf_plot_text(f->plot);
+	if (text->failed || text->n == 0)
+		return text->failed;
+	struct pf_err err = { 0 };
+	int rc = pf_collectl_write(f->writer, text->p, text->n, &err);
+	pf_buf_clear(text);
+	if (rc < 0)
+		return rc;
+	if (rc > 0 && !f->stuck)
+		pf_notice(s->notice, PF_WARNING, "%s", err.text);
+	else if (rc == 0 && f->stuck)
+		pf_notice(s->notice, PF_INFO, "plot files can be written again");
+	f->stuck = rc > 0;
+	return 0;
+}
+
+static int keep_first(struct plot_files *s, int rc)
+{
+	if (rc < 0 && s->failed == 0)
+		s->failed = rc;
+	return rc;
+}
+
+static int flush(struct pf_sink *sink)
+{
+	struct plot_files *s = (struct plot_files *)sink;
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < s->n; i++)
+		rc = write_file(s, &s->files[i]);
+	return keep_first(s, rc);
+}
+
+/* The mark between recordings stands before the first rows of the next one. */
+static void mark_new_log(struct pf_buf *text, size_t at)
+{
+	static const char mark[] = "# >>> NEW LOG <<<\n";
+	enum { LENGTH = sizeof(mark) - 1 };
+	size_t rows = text->n - at;
+	if (!pf_buf_reserve(text, LENGTH))
+		return;
+	memmove(text->p + at + LENGTH, text->p + at, rows);
+	memcpy(text->p + at, mark, LENGTH);
+	text->n += LENGTH;
+}
+
+static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+{
+	struct plot_files *s = (struct plot_files *)sink;
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < s->n; i++) {
+		struct plot_file *f = &s->files[i];
+		struct pf_buf *text = pf_plot_text(f->plot);
+		size_t at = text->n;
+		rc = pf_plot_draw(f->plot, step);
+		bool rows = rc > 0 && text->n > at;
+		if (rows && f->lists && f->begun && s->new_log)
+			mark_new_log(text, at);
+		if (rows && f->lists)
+			s->new_log = false;
+		f->begun |= rows;
+		rc = rc < 0 ? rc : text->failed;
+		if (rc == 0 && text->n >= WRITE_AT)
+			rc = write_file(s, f);
+	}
+	return rc < 0 ? pf_err_set(err, keep_first(s, rc), "plot files: %s", strerror(-rc)) : 0;
+}
+
+static int part(struct pf_sink *sink, int64_t end_ns)
+{
+	struct plot_files *s = (struct plot_files *)sink;
+	(void)end_ns;
+	s->new_log = true;
+	return flush(sink);
+}
+
+static int close_files(struct pf_sink *sink, struct pf_err *err)
+{
+	struct plot_files *s = (struct plot_files *)sink;
+	(void)flush(sink); /* its error is kept in failed */
+	int rc = s->failed;
+	if (rc < 0)
+		(void)pf_err_set(err, rc, "plot files: %s", strerror(-rc));
+	for (unsigned i = 0; i < s->n; i++) {
+		struct plot_file *f = &s->files[i];
+		if (f->plot)
+			(void)f->plot->kind->close(f->plot, NULL); /* it writes nothing itself */
+		int wrc = f->writer ? pf_collectl_finish(f->writer, rc < 0 ? NULL : err) : 0;
+		rc = rc < 0 ? rc : wrc;
+	}
+	free(s);
+	return rc;
+}
+
+/* Keys of modules become parts of file names. */
+static void add_extension(struct pf_buf *path, const char *name)
+{
+	for (; *name != '\0'; name++) {
+		bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+			     (*name >= '0' && *name <= '9') || *name == '-' || *name == '_';
+		pf_buf_char(path, plain ? *name : '_');
+	}
+}
+
+static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, const char *order, const char *extension,
+		     int module, struct pf_err *err)
+{
+	static const int how[] = {
+		[PF_FILES_NEW] = PF_WRITER_NEW, [PF_FILES_APPEND] = 0, [PF_FILES_ANEW] = PF_WRITER_EMPTY
+	};
+	if (s->n == MAX_FILES)
+		return pf_err_set(err, -EMFILE, "more than %d plot files", MAX_FILES);
+	struct plot_file *f = &s->files[s->n++];
+	strncpy(f->order, order, sizeof(f->order) - 1);
+	f->lists = strchr(order, 'Z') != NULL;
+	const struct pf_plot_part what = { .order = f->order, .module = module, .header = spec->files->header };
+	int rc = pf_plot_open(&f->plot, spec, &what, err);
+	if (rc < 0)
+		return rc;
+	struct pf_buf path = { 0 };
+	pf_buf_fmt(&path, "%s.", spec->files->base);
+	add_extension(&path, extension);
+	pf_buf_str(&path, spec->files->plain ? "" : ".gz");
+	if (path.failed)
+		rc = pf_err_set(err, path.failed, "no memory");
+	else
+		rc = pf_collectl_create_as(&f->writer, path.p,
+					   how[spec->files->mode] | (spec->files->plain ? PF_WRITER_PLAIN : 0), err);
+	if (rc == -EEXIST)
+		(void)pf_err_set(err, rc, "%s exists: -oc makes it anew, -oa appends to it", path.p);
+	pf_buf_done(&path);
+	return rc;
+}
+
+static bool is_capital(char letter)
+{
+	return letter >= 'A' && letter <= 'Z';
+}
+
+static void add_letter(char *order, char letter)
+{
+	size_t n = strlen(order);
+	if (n + 1 < LETTERS && !strchr(order, letter)) {
+		order[n] = letter;
+		order[n + 1] = '\0';
+	}
+}
+
+static int open_sums(struct plot_files *s, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	const struct pf_import *import = spec->view->import;
+	char order[LETTERS] = "";
+	bool any = pf_import_n_summary(import) > 0;
+	for (const char *p = sums; *p != '\0'; p++) {
+		if (strchr(spec->view->letters, *p))
+			add_letter(order, *p);
+	}
+	for (const char *p = spec->view->letters; *p != '\0'; p++) {
+		any |= !is_capital(*p);
+		if (!is_capital(*p))
+			add_letter(order, *p);
+	}
+	return any ? open_file(s, spec, order, "tab", PF_PLOT_SUMMARIES, err) : 0;
+}
+
+/* A group's details go into a file of their own, if it has lines for plots at all. */
+static int open_details(struct plot_files *s, const struct pf_sink_spec *spec, const struct pf_group *group,
+			struct pf_err *err)
+{
+	char done[LETTERS] = "";
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < group->n_layouts; i++) {
+		const struct pf_layout *l = &group->layouts[i];
+		if (l->view != PF_VIEW_PLOT || !is_capital(l->letter) || !strchr(spec->view->letters, l->letter) ||
+		    strchr(done, l->letter) || (l->each && spec->files->no_lists))
+			continue;
+		add_letter(done, l->letter);
+		const char order[2] = { l->letter, '\0' };
+		rc = open_file(s, spec, order, group->plot_file ? group->plot_file : group->name, PF_PLOT_NONE, err);
+	}
+	return rc;
+}
+
+static int open_all(struct plot_files *s, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	int rc = open_sums(s, spec, err);
+	for (unsigned i = 0; rc == 0 && spec->groups[i]; i++)
+		rc = open_details(s, spec, spec->groups[i], err);
+	struct pf_import *import = spec->view->import;
+	for (unsigned i = 0; rc == 0 && import && pf_import_key(import, i); i++) {
+		if (pf_import_has_detail(import, i))
+			rc = open_file(s, spec, "", pf_import_key(import, i), (int)i, err);
+	}
+	return rc;
+}
+
+static int open_files(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
+{
+	struct plot_files *s = calloc(1, sizeof(*s));
+	if (!s)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	s->base.kind = &pf_sink_plotfiles;
+	s->notice = spec->notice;
+	int rc = open_all(s, spec, err);
+	if (rc < 0)
+		(void)close_files(&s->base, NULL); /* why it could not be opened is what counts */
+	else
+		*ret_sink = &s->base;
+	return rc;
+}
+
+const struct pf_sink_kind pf_sink_plotfiles = {
+	.name = "plotfiles",
+	.open = open_files,
+	.sample = sample,
+	.flush = flush,
+	.part = part,
+	.close = close_files,
+};

@@ -1,0 +1,25 @@
+/* sinks/plotfiles.h - what plots on disk need beyond a view: where the files are, what stands at their top. */
+#ifndef PF_SINKS_PLOTFILES_H
+#define PF_SINKS_PLOTFILES_H
+
+#include <stdbool.h>
+
+/* PF_FILES_NEW: refuse what is there already. PF_FILES_APPEND, PF_FILES_ANEW: go on behind it, empty it. */
+enum pf_files_mode { PF_FILES_NEW, PF_FILES_APPEND, PF_FILES_ANEW };
+
+/**
+ * struct pf_plot_files - choices for pf_sink_plotfiles.
+ * @base: path without the extension that tells the kind: "FOLDER/HOST-20261130"
+ * @header: lines that stand before each heading
+ * @plain: not packed
+ * @no_lists: no files of processes and slabs, which a raw file beside has
+ */
+struct pf_plot_files {
+	const char *base;
+	const char *header;
+	enum pf_files_mode mode;
+	bool plain;
+	bool no_lists;
+};
+
+#endif
