@@ -80,6 +80,13 @@ void pf_frames_cut(struct pf_frames *f);
 /* pf_frames_forget_second() - the same for groups of the second interval alone, before the current sample. */
 void pf_frames_forget_second(struct pf_frames *f);
 
+/**
+ * pf_time_is_gap() - is the time between two samples so long that some are missing: more than two intervals and a half, and more than a second
+ * too long? A busy host alone does not do that.
+ * @nominal_ns: interval that was asked for; 0: unknown, then there is no gap
+ */
+bool pf_time_is_gap(int64_t took_ns, int64_t nominal_ns);
+
 /* pf_step_interval() - what a metric's rates are divided by. */
 static inline int64_t pf_step_interval(const struct pf_step *step, unsigned metric)
 {

@@ -150,7 +150,11 @@ static int open_all(struct logger *l, struct pf_err *err)
 		return rc;
 	pf_frames_init(&l->frames, l->catalog);
 	const struct pf_sink_spec to = {
-		.fd = -1, .path = l->spec->path, .catalog = l->catalog, .notice = l->spec->notice
+		.fd = -1,
+		.path = l->spec->path,
+		.catalog = l->catalog,
+		.interval_ns = l->spec->interval_ns,
+		.notice = l->spec->notice,
 	};
 	return pf_sink_pcparchive.open(&l->sink, &to, err);
 }

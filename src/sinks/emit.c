@@ -49,6 +49,38 @@ static int begin(struct pf_emit *e, const struct pf_sink_spec *spec)
 	return pf_doc_begin(e->doc);
 }
 
+/* What a write has come to. A live recording waits for room on the disk: samples in between are lost, and a gap is told. */
+static int written(struct pf_emit *e, int rc)
+{
+	if (rc < 0 && e->live && pf_doc_recover(e->doc)) {
+		if (!e->stuck)
+			pf_notice(e->notice, PF_WARNING, "writing the output failed: %s, trying again with each sample",
+				  strerror(-rc));
+		e->stuck = true;
+		e->disk_rc = rc;
+		e->unwritten += e->pending;
+		e->pending = 0;
+		e->last_ns = e->written_ns;
+		e->any = e->written_ns != 0;
+		return 0;
+	}
+	return rc;
+}
+
+static int emit_flush(struct pf_sink *s)
+{
+	struct pf_emit *e = emit_of(s);
+	int rc = written(e, pf_doc_flush(e->doc));
+	if (rc < 0 || e->pending == 0)
+		return rc;
+	if (e->stuck)
+		pf_notice(e->notice, PF_INFO, "the output can be written again");
+	e->stuck = false;
+	e->written_ns = e->last_ns;
+	e->pending = 0;
+	return 0;
+}
+
 /* -EPIPE is the reader's business and needs no sentence. */
 static int told(int rc, struct pf_err *err)
 {
@@ -60,11 +92,18 @@ static int told(int rc, struct pf_err *err)
 static int emit_close(struct pf_sink *s, struct pf_err *err)
 {
 	struct pf_emit *e = emit_of(s);
-	int rc = pf_doc_close(e->doc);
+	int rc = e->live ? emit_flush(s) : 0;
+	int crc = pf_doc_close(e->doc);
+	rc = rc < 0 ? rc : crc;
+	if (rc == 0 && e->unwritten > 0)
+		rc = pf_err_set(err, e->disk_rc, "writing the output failed: %s; %llu samples are lost",
+				strerror(-e->disk_rc), (unsigned long long)e->unwritten);
+	else
+		rc = told(rc, err);
 	pf_arena_done(&e->arena);
 	free(e->heads);
 	free(e);
-	return told(rc, err);
+	return rc;
 }
 
 static int emit_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
@@ -77,6 +116,9 @@ static int emit_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 		return pf_err_set(err, -ENOMEM, "no memory for the output");
 	e->sink.kind = &pf_sink_emit;
 	e->events = spec->events;
+	e->live = spec->live && !spec->events;
+	e->nominal_ns = spec->interval_ns;
+	e->notice = spec->notice;
 	e->can_nest = spec->doc->format != PF_FORMAT_CSV;
 	e->wall_offset_ns = pf_time_wall_ns() - pf_time_mono_ns();
 
@@ -94,7 +136,9 @@ static int emit_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 
 static int emit_sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
 {
-	return told(pf_emit_sample(emit_of(s), step, err), err);
+	struct pf_emit *e = emit_of(s);
+	e->pending++;
+	return told(written(e, pf_emit_sample(e, step, err)), err);
 }
 
 static int emit_event(struct pf_sink *s, const struct pf_event *event, struct pf_err *err)
@@ -104,11 +148,6 @@ static int emit_event(struct pf_sink *s, const struct pf_event *event, struct pf
 		return pf_err_set(err, -ENOTSUP,
 				  "csv cannot hold events between samples: use json, jsonl, xml or html");
 	return told(pf_emit_event(e, event, err), err);
-}
-
-static int emit_flush(struct pf_sink *s)
-{
-	return pf_doc_flush(emit_of(s)->doc);
 }
 
 const struct pf_sink_kind pf_sink_emit = {

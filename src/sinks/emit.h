@@ -10,7 +10,9 @@ enum { PF_EMIT_VERSION = 1 }; /* member format-version: changes when a reader of
 /**
  * struct pf_emit - one stream.
  * @heads: by metric index: name, semantics and units, escaped once, in @arena
- * @last_ns: time of the sample before; @lost: reads lost since the beginning
+ * @last_ns: time of the sample before; @written_ns: of the last one that was written, 0 none; @lost: reads lost since the beginning
+ * @nominal_ns: interval that was asked for, 0 unknown
+ * @live: a disk that is full may have room again; @stuck: it is full, which was told; @unwritten: samples lost so; @disk_rc: why
  * @wall_offset_ns: wall clock minus monotonic clock, for events between samples
  */
 struct pf_emit {
@@ -23,7 +25,15 @@ struct pf_emit {
 	struct pf_arena arena;
 	bool any;
 	int64_t last_ns;
+	int64_t written_ns;
+	int64_t nominal_ns;
 	uint64_t lost;
+	bool live;
+	bool stuck;
+	unsigned pending; /* samples that are not written yet */
+	uint64_t unwritten;
+	int disk_rc;
+	const struct pf_notice *notice;
 	int64_t wall_offset_ns;
 };
 

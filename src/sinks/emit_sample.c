@@ -188,6 +188,11 @@ int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err 
 		return pf_err_set(err, rc, "no memory for %u metrics", step->catalog->n_metrics);
 
 	/* Samples follow each other if this one's predecessor is the last one shown; a baseline in between is not shown. */
+	struct pf_step whole = *step;
+	if (step->prev && pf_time_is_gap(step->interval_ns, e->nominal_ns))
+		whole.prev =
+			NULL; /* some are missing: rates over such a time would tell of a time that nobody watched */
+	step = &whole;
 	const struct pf_sample *start = step->prev ? step->prev : step->cur;
 	if (e->any && start->time_ns != e->last_ns)
 		rc = put_gap(e, e->last_ns, start->time_ns);

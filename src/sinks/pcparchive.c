@@ -23,7 +23,8 @@ struct known_domain {
 };
 
 /* @described: per metric of the catalog. @domains: parallel to the catalog's. @present: instances of the sample at hand. @last_ns, @last_mono_ns:
- * times of the last sample, as written and by the monotonic clock. */
+ * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
+ * @gap: samples are missing since the last record; @stuck: the disk takes nothing, which was told; @lost: samples so; @disk_rc: why */
 struct archive_sink {
 	struct pf_sink base;
 	struct pf_pcp_writer *writer;
@@ -36,6 +37,12 @@ struct archive_sink {
 	unsigned cap_present;
 	int64_t last_ns;
 	int64_t last_mono_ns;
+	int64_t nominal_ns;
+	bool gap;
+	bool stuck;
+	uint64_t lost;
+	int disk_rc;
+	const struct pf_notice *notice;
 };
 
 static int grow(void **array, unsigned *n, unsigned need, size_t item)
@@ -201,28 +208,56 @@ static int64_t time_of(struct archive_sink *s, const struct pf_sample *cur)
 	int64_t time_ns = cur->time_ns;
 	if (s->last_ns > 0 && time_ns <= s->last_ns)
 		time_ns = s->last_ns + (cur->mono_ns > s->last_mono_ns ? cur->mono_ns - s->last_mono_ns : 1);
-	s->last_ns = time_ns;
 	s->last_mono_ns = cur->mono_ns;
 	return time_ns;
 }
 
-static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+/* The whole sample, behind a mark if others are missing before it. */
+static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_t last_ns, struct pf_err *err)
 {
-	struct archive_sink *s = (struct archive_sink *)sink;
-	if (follow_catalog(s, step->catalog) < 0)
-		return pf_err_set(err, -ENOMEM, "no memory for a sample");
-	int64_t time_ns = pf_pcp_writer_begin(s->writer, time_of(s, step->cur), err);
+	int rc = s->gap ? pf_pcp_writer_mark(s->writer, last_ns + 1, err) : 0;
+	if (rc < 0)
+		return rc;
+	int64_t time_ns = pf_pcp_writer_begin(s->writer, s->last_ns, err);
 	if (time_ns < 0)
 		return (int)time_ns;
 	pf_pcp_build_begin(&s->build);
 	for (unsigned m = 0; m < step->catalog->n_metrics; m++) {
-		int rc = put_metric(s, step, m, time_ns, err);
+		rc = put_metric(s, step, m, time_ns, err);
 		if (rc < 0)
 			return rc;
 	}
 	if (s->build.n_sets == 0)
 		return 0; /* a record without metrics would be a mark */
 	return pf_pcp_writer_result(s->writer, time_ns, &s->build, err);
+}
+
+/* A disk that is full may have room again: samples in between are lost, and a mark says so. */
+static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
+{
+	struct archive_sink *s = (struct archive_sink *)sink;
+	struct pf_err why = { 0 };
+	int64_t last_ns = s->last_ns;
+	if (follow_catalog(s, step->catalog) < 0)
+		return pf_err_set(err, -ENOMEM, "no memory for a sample");
+	if (last_ns > 0 && pf_time_is_gap(step->cur->mono_ns - s->last_mono_ns, s->nominal_ns))
+		s->gap = true;
+	s->last_ns = time_of(s, step->cur);
+	int rc = put_sample(s, step, last_ns, &why);
+	if (!pf_pcp_writer_may_recover(rc) || pf_pcp_writer_samples(s->writer) == 0) {
+		if (rc < 0)
+			return pf_err_set(err, rc, "%s", why.text);
+		if (s->stuck)
+			pf_notice(s->notice, PF_INFO, "the archive can be written again");
+		s->stuck = s->gap = false;
+		return 0;
+	}
+	if (!s->stuck)
+		pf_notice(s->notice, PF_WARNING, "%s, trying again with each sample", why.text);
+	s->stuck = s->gap = true;
+	s->lost++;
+	s->disk_rc = rc;
+	return 0;
 }
 
 void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, uint64_t *ret_bytes)
@@ -238,6 +273,9 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	if (!s)
 		return 0;
 	int rc = pf_pcp_writer_close(s->writer, err);
+	if (rc == 0 && s->lost > 0)
+		rc = pf_err_set(err, s->disk_rc, "%llu samples are lost: %s", (unsigned long long)s->lost,
+				strerror(-s->disk_rc));
 	for (unsigned d = 0; d < s->n_domains; d++) {
 		forget(&s->domains[d]);
 		free(s->domains[d].instances);
@@ -268,6 +306,8 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	if (!s)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_sink_pcparchive;
+	s->nominal_ns = spec->interval_ns;
+	s->notice = spec->notice;
 	const struct pf_pcp_writer_spec out = {
 		.path = spec->path,
 		.host = spec->view && spec->view->host ? spec->view->host : host,

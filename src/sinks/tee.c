@@ -4,13 +4,17 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
+#include "base/notice.h"
 
 struct tee {
 	struct pf_sink base;
 	struct pf_sink *sinks[PF_TEE_MAX];
 	unsigned n;
+	const struct pf_notice *notice;
+	struct pf_err failed; /* first reason why a sink was given up */
 };
 
 /* The first error counts, but that a reader is gone says less than anything else. */
@@ -24,6 +28,22 @@ static int worse(int rc, int more)
 static struct pf_err *only_first(int rc, struct pf_err *err)
 {
 	return rc < 0 && rc != -EPIPE ? NULL : err;
+}
+
+/* A sink failed with @rc. As long as there are others they go on without it, unless the reader of the output is gone, which ends all.
+ * Return: @rc if it was the last one. */
+static int give_up(struct tee *t, unsigned i, int rc, const struct pf_err *why)
+{
+	if (rc == -EPIPE || t->n == 1)
+		return rc;
+	const char *text = why->text[0] != '\0' ? why->text : strerror(-rc);
+	pf_notice(t->notice, PF_WARNING, "%s, going on with the other outputs", text);
+	if (t->failed.rc == 0)
+		(void)pf_err_set(&t->failed, rc, "%s", text);
+	(void)t->sinks[i]->kind->close(t->sinks[i], NULL); /* completes what it can; the reason is told */
+	t->n--;
+	memmove(&t->sinks[i], &t->sinks[i + 1], (t->n - i) * sizeof(t->sinks[0]));
+	return 0;
 }
 
 static int mark(struct pf_sink *sink, int64_t time_ns)
@@ -50,7 +70,16 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 	int rc = 0;
 	for (unsigned i = 0; i < t->n; i++) {
 		struct pf_sink *s = t->sinks[i];
-		rc = worse(rc, s->kind->sample ? s->kind->sample(s, step, only_first(rc, err)) : 0);
+		struct pf_err why = { 0 };
+		int one = s->kind->sample ? s->kind->sample(s, step, &why) : 0;
+		if (one >= 0)
+			continue;
+		unsigned before = t->n;
+		one = give_up(t, i, one, &why);
+		i -= t->n < before;
+		if (one < 0 && why.text[0] != '\0')
+			(void)pf_err_set(only_first(rc, err), one, "%s", why.text);
+		rc = worse(rc, one);
 	}
 	return rc;
 }
@@ -69,9 +98,16 @@ static int event(struct pf_sink *sink, const struct pf_event *e, struct pf_err *
 static int flush(struct pf_sink *sink)
 {
 	struct tee *t = (struct tee *)sink;
+	static const struct pf_err unknown = { 0 };
 	int rc = 0;
-	for (unsigned i = 0; i < t->n; i++)
-		rc = worse(rc, t->sinks[i]->kind->flush ? t->sinks[i]->kind->flush(t->sinks[i]) : 0);
+	for (unsigned i = 0; i < t->n; i++) {
+		int one = t->sinks[i]->kind->flush ? t->sinks[i]->kind->flush(t->sinks[i]) : 0;
+		if (one >= 0)
+			continue;
+		unsigned before = t->n;
+		rc = worse(rc, give_up(t, i, one, &unknown));
+		i -= t->n < before;
+	}
 	return rc;
 }
 
@@ -90,6 +126,8 @@ static int close_tee(struct pf_sink *sink, struct pf_err *err)
 	int rc = 0;
 	for (unsigned i = 0; i < t->n; i++)
 		rc = worse(rc, t->sinks[i]->kind->close(t->sinks[i], only_first(rc, err)));
+	if (rc == 0 && t->failed.rc < 0)
+		rc = pf_err_set(err, t->failed.rc, "%s", t->failed.text);
 	free(t);
 	return rc;
 }
@@ -115,6 +153,7 @@ int pf_tee_open(struct pf_sink **ret_sink, const struct pf_sink_kind *const *kin
 	if (!t)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	t->base.kind = &tee_kind;
+	t->notice = specs[0].notice;
 	int rc = 0;
 	while (rc == 0 && t->n < n) {
 		rc = kinds[t->n]->open(&t->sinks[t->n], &specs[t->n], err);

@@ -143,13 +143,14 @@ wait $pid 2>/dev/null
 wait_for sh -c "! grep -q '^State:[[:space:]]*[RSD]' /proc/$logger/status"
 whole orphan.folio 2
 
-# A full disk: the sentence names the file, the archive is whole up to there.
+# A disk that stays full: the sentence names the file, the archive is whole up to there.
 mkdir small
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=128k none small 2>/dev/null; then
-	"$perfolio" record small/full.folio -i0.02 -c2000 >out 2>err
+	"$perfolio" record small/full.folio -i0.02 -c200 >out 2>err
 	[ $? -eq 1 ] || fail "a full disk: status is not 1"
 	grep -q 'No space left' err || fail "a full disk is not told: $(cat err)"
-	[ "$(grep -c '^perfolio:' err)" -eq 1 ] || fail "a full disk takes more than a sentence: $(cat err)"
+	[ "$(grep -c 'trying again' err)" -eq 1 ] || fail "a full disk takes more than a sentence: $(cat err)"
+	grep -q 'samples are lost' err || fail "a full disk: what is lost is not told at the end: $(cat err)"
 	cp small/* . && whole full.folio 3
 	rm -f small/*
 	head -c 1000000 /dev/zero >small/filler 2>/dev/null

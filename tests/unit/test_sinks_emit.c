@@ -164,7 +164,7 @@ static void four_samples(struct bench *b)
 	put(s, READ, slot_of(b, READ, "sda", s), (union pf_value){ .u = 5 });
 	hand(b, 2);
 
-	s = next_sample(b, 1000 + 3500000000);
+	s = next_sample(b, 1000 + 2500000000);
 	put(s, USER, 0, (union pf_value){ .u = 50 }); /* started anew */
 	put(s, READ, slot_of(b, READ, "sda", s), (union pf_value){ .u = 6 });
 	put(s, READ, slot_of(b, READ, "s\"b\xff", s), (union pf_value){ .u = UINT64_MAX });
@@ -188,11 +188,11 @@ static void samples_tell_values_rates_gaps_and_drops(void **state)
 		", {\"timestamp\":500001000,\"interval\":500000000, \"metrics\": [{\"name\":\"kernel.all.cpu.user\",\"semantics\":\"counter\","
 		"\"units\":\"millisec\",\"value\":101,\"rate\":2}, {\"name\":\"disk.dev.read\",\"semantics\":\"counter\",\"units\":\"count\", "
 		"\"instances\": [{\"instance\":\"sda\",\"value\":5}]}]}\n"
-		", {\"timestamp\":3500001000,\"interval\":3000000000, \"metrics\": [{\"name\":\"kernel.all.cpu.user\",\"semantics\":\"counter\","
+		", {\"timestamp\":2500001000,\"interval\":2000000000, \"metrics\": [{\"name\":\"kernel.all.cpu.user\",\"semantics\":\"counter\","
 		"\"units\":\"millisec\",\"value\":50}, {\"name\":\"disk.dev.read\",\"semantics\":\"counter\",\"units\":\"count\", \"instances\": ["
-		"{\"instance\":\"sda\",\"value\":6,\"rate\":0.333333}, {\"instance\":\"s\\\"b\xef\xbf\xbd\",\"raw\":\"0x732262ff\","
+		"{\"instance\":\"sda\",\"value\":6,\"rate\":0.5}, {\"instance\":\"s\\\"b\xef\xbf\xbd\",\"raw\":\"0x732262ff\","
 		"\"value\":18446744073709551615}]}, {\"name\":\"kernel.uname.release\",\"semantics\":\"discrete\",\"units\":\"\",\"value\":\"6.1\"}]}\n"
-		", {\"timestamp\":9000000000, \"gap\": {\"from\":3500001000,\"until\":9000000000,\"msg\":\"no samples in this time\"}}\n"
+		", {\"timestamp\":9000000000, \"gap\": {\"from\":2500001000,\"until\":9000000000,\"msg\":\"no samples in this time\"}}\n"
 		", {\"timestamp\":9000000000, \"metrics\": []}\n"
 		"]}}\n";
 	struct bench *b = bench_open("json", false);
@@ -211,10 +211,10 @@ static void csv_has_a_row_for_each_value(void **state)
 		"500001000,,,,,,,,2 reads failed or came late,\n"
 		"500001000,500000000,kernel.all.cpu.user,counter,millisec,,101,2,,\n"
 		"500001000,500000000,disk.dev.read,counter,count,sda,5,,,\n"
-		"3500001000,3000000000,kernel.all.cpu.user,counter,millisec,,50,,,\n"
-		"3500001000,3000000000,disk.dev.read,counter,count,sda,6,0.333333,,\n"
-		"3500001000,3000000000,disk.dev.read,counter,count,\"s\"\"b\xef\xbf\xbd\",18446744073709551615,,,0x732262ff\n"
-		"3500001000,3000000000,kernel.uname.release,discrete,,,6.1,,,\n"
+		"2500001000,2000000000,kernel.all.cpu.user,counter,millisec,,50,,,\n"
+		"2500001000,2000000000,disk.dev.read,counter,count,sda,6,0.5,,\n"
+		"2500001000,2000000000,disk.dev.read,counter,count,\"s\"\"b\xef\xbf\xbd\",18446744073709551615,,,0x732262ff\n"
+		"2500001000,2000000000,kernel.uname.release,discrete,,,6.1,,,\n"
 		"9000000000,,,,,,,,no samples in this time,\n"
 		"9000000000,,,,,,,,,\n";
 	struct bench *b = bench_open("csv", false);

@@ -93,11 +93,15 @@ static void a_failing_sink_takes_nothing_from_the_others(void **state)
 	struct pf_err err = { 0 };
 	struct pf_step step = { 0 };
 	int rc;
-	struct pf_sink *s = open_three((const int[3]){ -EPIPE, -ENOSPC, -EIO }, true, &rc, &err);
-	assert_int_equal(s->kind->sample(s, &step, &err), -ENOSPC);
+	struct pf_sink *s = open_three((const int[3]){ -EIO, -ENOSPC, 0 }, true, &rc, &err);
+	assert_int_equal(s->kind->sample(s, &step, &err), 0);
+	assert_int_equal(s->kind->sample(s, &step, &err), 0);
+	assert_int_equal(s->kind->close(s, &err), -EIO); /* the first reason, at the end */
 	assert_non_null(strstr(err.text, "sample"));
-	assert_int_equal(s->kind->close(s, &err), 0);
-	assert_int_equal(closed[2], 11);
+	assert_int_equal(closed[2], 21);
+	s = open_three((const int[3]){ -EIO, -ENOSPC, -EACCES }, true, &rc, &err);
+	assert_int_equal(s->kind->sample(s, &step, &err), -EACCES); /* nothing is left to go on with */
+	assert_int_equal(s->kind->close(s, &err), -EIO);
 }
 
 static void a_reader_who_is_gone_is_told_when_nothing_worse_happened(void **state)

@@ -21,7 +21,7 @@ static const char *const suffixes[N_FILES] = { [INDEX] = "index", [META] = "meta
 
 /**
  * struct pf_pcp_writer - @size: bytes in whole records, per file. @meta_before: size of .meta when the sample began.
- * @last: the newest record of values; @indexed: size of the values when the last index entry was made.
+ * @last: the newest record of values; @index_due: an entry for it is missing; @indexed: size of the values when the last index entry was made.
  */
 struct pf_pcp_writer {
 	char *path;
@@ -31,6 +31,7 @@ struct pf_pcp_writer {
 	struct pf_buf buf;
 	bool begun;
 	bool indom_changed;
+	bool index_due;
 	uint64_t meta_before;
 	uint64_t indexed;
 	uint64_t samples;
@@ -123,8 +124,11 @@ static int put(struct pf_pcp_writer *w, unsigned file, struct pf_err *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		int rc = n < 0 ? -errno : -EIO;
-		if (done > 0 && ftruncate(w->fd[file], (off_t)w->size[file]) < 0)
-			return fail(w, rc, suffixes[file], err); /* the readers' own check finds the torn tail */
+		/* The next record is written over a torn tail; if none comes, the readers' own check finds it. */
+		if (done > 0)
+			(void)!ftruncate(w->fd[file], (off_t)w->size[file]);
+		if (pf_pcp_writer_may_recover(rc))
+			return pf_err_set(err, rc, "%s.%s: %s", w->path, suffixes[file], strerror(-rc));
 		return fail(w, rc, suffixes[file], err);
 	}
 	w->size[file] += w->buf.n;
@@ -135,8 +139,10 @@ static int put_entry(struct pf_pcp_writer *w, const struct pf_pcp_entry *entry, 
 {
 	pf_buf_clear(&w->buf);
 	pf_pcp_entry_encode(&w->buf, VERSION, entry);
-	w->indexed = w->size[DATA];
-	return put(w, INDEX, err);
+	int rc = put(w, INDEX, err);
+	if (rc == 0)
+		w->indexed = w->size[DATA];
+	return rc;
 }
 
 static int put_labels(struct pf_pcp_writer *w, struct pf_err *err)
@@ -144,6 +150,7 @@ static int put_labels(struct pf_pcp_writer *w, struct pf_err *err)
 	static const int32_t volume[N_FILES] = {
 		[INDEX] = PF_PCP_VOLUME_INDEX, [META] = PF_PCP_VOLUME_META, [DATA] = 0
 	};
+	memset(w->size, 0, sizeof(w->size)); /* a first try may have come half-way */
 	for (unsigned f = 0; f < N_FILES; f++) {
 		w->label.volume = volume[f];
 		pf_buf_clear(&w->buf);
@@ -199,9 +206,30 @@ int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp
 		return rc;
 	w->last = entry;
 	w->samples++;
-	if (w->samples == 1 || w->indom_changed || w->size[DATA] - w->indexed >= INDEX_EVERY)
-		return put_entry(w, &entry, err);
-	return 0;
+	w->index_due |= w->samples == 1 || w->indom_changed || w->size[DATA] - w->indexed >= INDEX_EVERY;
+	rc = w->index_due ? put_entry(w, &entry, err) : 0;
+	w->index_due = rc < 0;
+	return pf_pcp_writer_may_recover(rc) ? 0 : rc; /* the values are there, and their index entry can come later */
+}
+
+bool pf_pcp_writer_may_recover(int rc)
+{
+	return rc == -ENOSPC || rc == -EDQUOT || rc == -EIO;
+}
+
+int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
+{
+	struct pf_pcp_build nothing = { 0 };
+	if (w->samples == 0 || time_ns <= w->last.time_ns)
+		return 0;
+	pf_buf_clear(&w->buf);
+	int rc = pf_pcp_build_end(&nothing, VERSION, time_ns, &w->buf);
+	if (rc < 0)
+		return fail(w, rc, suffixes[DATA], err);
+	rc = put(w, DATA, err);
+	if (rc == 0)
+		w->last.time_ns = time_ns;
+	return rc;
 }
 
 uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w)

@@ -4,6 +4,7 @@
 #ifndef PF_FORMATS_PCP_WRITER_H
 #define PF_FORMATS_PCP_WRITER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "formats/pcp/record.h"
@@ -28,11 +29,18 @@ int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_wr
  */
 int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err);
 
-/* What the sample brings along, then its values. After a failure everything further is refused with the same error. */
+/* What the sample brings along, then its values. What pf_pcp_writer_may_recover() from leaves the archive as it was before that record, and
+ * the next may come; after any other failure everything further is refused with the same error. */
 int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err);
 int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
 int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err);
+
+/* pf_pcp_writer_mark() - nothing is known between the last record and @time_ns, which is behind it and before the next one. */
+int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err);
+
+/* pf_pcp_writer_may_recover() - is it a disk that is full or broken for a while? */
+bool pf_pcp_writer_may_recover(int rc);
 
 /* pf_pcp_writer_bytes() - size of all files together. pf_pcp_writer_samples() - records of values written. */
 uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w);

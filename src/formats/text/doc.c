@@ -87,7 +87,19 @@ static int hand_over(struct pf_doc *doc, size_t n)
 	memmove(doc->out.p, doc->out.p + n, doc->out.n - n);
 	doc->out.n -= n;
 	doc->piece_at -= doc->in_piece ? n : 0;
+	doc->n_written = doc->depth > PF_LEVEL_ROOT + 1 ? doc->levels[PF_LEVEL_ROOT + 1].n : 0;
 	return 0;
+}
+
+bool pf_doc_recover(struct pf_doc *doc)
+{
+	bool disk = doc->rc == -ENOSPC || doc->rc == -EDQUOT || doc->rc == -EIO;
+	if (!disk || !doc->is_file || doc->phase != PF_DOC_BEGUN || doc->in_piece)
+		return false;
+	pf_buf_clear(&doc->out);
+	doc->levels[PF_LEVEL_ROOT + 1].n = doc->n_written;
+	doc->rc = 0;
+	return true;
 }
 
 int pf_doc_flush(struct pf_doc *doc)

@@ -67,6 +67,10 @@ int pf_doc_piece_end(struct pf_doc *doc);
 void pf_doc_piece_drop(struct pf_doc *doc); /* forget the piece being built */
 int pf_doc_flush(struct pf_doc *doc);
 
+/* pf_doc_recover() - after a write to a file failed because the disk is full or broken: forget the pieces that are pending and go on behind
+ * the last one that was written. Return: false if this is not such a case; then the document ends with its error. */
+bool pf_doc_recover(struct pf_doc *doc);
+
 /* Nesting inside a piece, at most 28 deep. @name NULL inside a list; it must stay valid until the end. Lists of objects have no wrapper element in xml: each object is an element <name>. */
 void pf_doc_object_begin(struct pf_doc *doc, const char *name);
 void pf_doc_object_end(struct pf_doc *doc);

@@ -69,6 +69,7 @@ struct pf_doc {
 	unsigned skipped;
 	unsigned misuses;
 	int rc;
+	unsigned n_written; /* pieces in what has been handed over */
 	struct pf_csv csv;
 };
 
