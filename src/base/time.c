@@ -4,7 +4,7 @@
 static int64_t read_clock(clockid_t id)
 {
 	struct timespec ts = { 0 };
-	(void)clock_gettime(id, &ts); /* cannot fail for the two clocks used here */
+	(void)clock_gettime(id, &ts); /* cannot fail for the clocks used here */
 	return (int64_t)ts.tv_sec * PF_NS_PER_SEC + ts.tv_nsec;
 }
 
@@ -16,6 +16,11 @@ int64_t pf_time_wall_ns(void)
 int64_t pf_time_mono_ns(void)
 {
 	return read_clock(CLOCK_MONOTONIC);
+}
+
+int64_t pf_time_thread_ns(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static time_t whole_seconds(int64_t time_ns)

@@ -10,6 +10,7 @@
 
 int64_t pf_time_wall_ns(void);
 int64_t pf_time_mono_ns(void);
+int64_t pf_time_thread_ns(void); /* CPU time of this thread */
 
 /* pf_time_local() - calendar of @time_ns in the zone of $TZ; pf_time_utc() in UTC.; times before 1970 give the epoch. */
 struct tm pf_time_local(int64_t time_ns);

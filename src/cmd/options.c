@@ -15,6 +15,7 @@
 #define FLAG(names, member) { names, PF_SWITCH_FLAG, member, 0, false, false }
 #define TEXT(names, member) { names, PF_SWITCH_TEXT, member, 0, false, false }
 #define NUMBER(names, member, given) { names, PF_SWITCH_NUMBER, member, given, false, false }
+#define OUR_FLAG(names, member) { names, PF_SWITCH_FLAG, member, 0, false, true }
 #define OURS(names, member) { names, PF_SWITCH_TEXT, member, 0, false, true }
 #define LATER(names) { names, PF_SWITCH_TEXT, 0, 0, true, false }
 #define LATER_FLAG(names) { names, PF_SWITCH_FLAG, 0, 0, true, false }
@@ -26,6 +27,8 @@ static const struct pf_switch table[] = {
 	FLAG("ALL", REQ(all_detail)),
 	TEXT("comment", REQ(comment)),
 	LATER("config|C"),
+	OUR_FLAG("cost", REQ(cost)),
+	OURS("costwarn", REQ(cost_warn)),
 	NUMBER("count|c", REQ(count), REQ(has_count)),
 	TEXT("cpufilt", REQ(cpu_filter)),
 	TEXT("cpuopts", REQ(cpu_options)),

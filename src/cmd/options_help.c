@@ -27,7 +27,7 @@ static const char watch_help[] =
 	"  --tcpfilt ituTIc, --nfsfilt c2,s2,c3,s3,c4,s4   these protocols, these versions\n"
 	"  --procopts cfiIkmprRsSuNwNx, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
 	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo\n"
-	"  --utc, --full, --home, --quiet, -m, --comment TEXT, --root FOLDER\n"
+	"  --cost, --costwarn PCT, --utc, --full, --home, --quiet, -m, --comment TEXT, --root D\n"
 	"  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
 	"\n"
 	"perfolio-watch(1) tells all; the switches are those of collectl.\n";

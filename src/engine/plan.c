@@ -315,6 +315,8 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 		rc = pf_plan_intervals(plan, letters, err);
 	if (rc == 0 && req->runtime)
 		rc = pf_times_runtime(req->runtime, &plan->runtime_ns, err);
+	if (rc == 0)
+		rc = pf_plan_cost_limit(plan, err);
 	return rc;
 }
 
@@ -357,6 +359,8 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 			all[strlen(all)] = *p;
 	}
 	pf_letters_final(plan, all[0] ? all : base, ret_letters);
+	if (!is_playback(req))
+		pf_plan_cost_letters(plan, NULL, ret_letters);
 	if (strchr(ret_letters, 'T') && !req->plot && !req->filename && !is_playback(req) && !req->oformat)
 		return refuse(err, "-sT can only be used with -f or -P");
 	if (ret_letters[0] == '\0' && !is_playback(req) && !req->import)
@@ -433,7 +437,7 @@ unsigned pf_plan_groups(const char *letters, const struct pf_group *ret_groups[P
 static bool needs_verbose(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
 {
 	for (const char *p = letters; *p != '\0'; p++) {
-		if (!strchr("bcdfijlmnstxqp", *p))
+		if (!strchr("bcdfijlmnstxqpo", *p))
 			return true;
 	}
 	return plan->verbose_wanted || (import && pf_import_n_detail(import) > 0);

@@ -34,6 +34,7 @@ struct pf_moment {
  * @second_every: processes and slabs are sampled every so many samples
  * @interval_text: main interval as modules see it
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
+ * @late_ns: a sample that takes longer is late (--cost), 0: none is
  * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
  * @export: of --export and --vmstat; its kind is NULL without
  * @tcp_given, @nfs_given: --tcpfilt, --nfsfilt; else a recording's own choice holds
@@ -55,6 +56,7 @@ struct pf_plan {
 	const char *interval_text;
 	int64_t count;
 	int64_t runtime_ns;
+	int64_t late_ns;
 	struct pf_moment from;
 	struct pf_moment thru;
 	bool verbose_wanted;
@@ -129,6 +131,11 @@ int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, stru
 void pf_plan_lists_done(struct pf_plan *plan);
 int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *err);
 int pf_plan_two_raw(const struct pf_plan *plan, const char *letters, struct pf_err *err);
+
+/* The own cost (engine/plan_cost.c). pf_plan_cost_letters() - add those that --cost wants to @letters; @recorded: what the recording has,
+ * NULL live. pf_plan_cost_limit() - from when on a sample is late. */
+void pf_plan_cost_letters(const struct pf_plan *plan, const char *recorded, char letters[PF_LETTERS_MAX]);
+int pf_plan_cost_limit(struct pf_plan *plan, struct pf_err *err);
 
 /* Sub-options that choose parts of a subsystem (engine/protocols.c). pf_plan_protocols() - --tcpfilt, --nfsfilt, --nfsopts, as asked for.
  * pf_plan_tcp(), pf_plan_nfs() - PF_TCP_* or PF_NFS_* of @words. Return: 0 or -EINVAL. */

@@ -12,6 +12,7 @@ struct pf_settings;
  * @as_peer: asked by the name `collectl`: its texts, statuses, defaults and defects
  * @count: number of intervals; @has_count: it was given. The same for @header_repeat, @offset_secs
  * @playback: files as typed behind -p (lists, wildcards); @files: recordings of any kind, NULL-terminated (`perfolio replay FILE...`)
+ * @cost: show what recording costs; @cost_warn: percent of the interval from which on a sample is late
  * @root: folder that stands for "/"
  * @settings: of the settings file; NULL: the defaults (a plan's @settings is never NULL)
  */
@@ -54,6 +55,7 @@ struct pf_request {
 	const char *output;
 	const char *root;
 	const char *flush;
+	const char *cost_warn;
 	int64_t count;
 	int64_t header_repeat;
 	int64_t offset_secs;
@@ -79,6 +81,7 @@ struct pf_request {
 	bool align;
 	bool vmstat;
 	bool stats;
+	bool cost;
 	bool show_header;
 	bool show_headings;
 	const char *command_line; /* all words, each followed by a blank: for the header of raw files */

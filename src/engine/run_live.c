@@ -151,6 +151,7 @@ static int open_source(struct live *l, struct pf_err *err)
 		.no_new_processes = plan->no_new_processes,
 		.process_filter = plan->process_filter,
 		.slab_prefixes = plan->slab_prefixes,
+		.late_ns = plan->late_ns,
 		.variants = plan->view.variants & (PF_TCP_ALL | PF_NFS_ALL),
 		.notice = plan->notice,
 	};

@@ -187,6 +187,15 @@ static void keep_part(bool second, char letters[PF_LETTERS_MAX])
 	letters[n] = '\0';
 }
 
+/* --cost, of what tells its cost. */
+static void choose_cost(const struct pf_plan *plan, const struct pf_play_file *f, char letters[PF_LETTERS_MAX])
+{
+	char described[PF_LETTERS_MAX] = "";
+	if (!f->known)
+		described_letters(f, described);
+	pf_plan_cost_letters(plan, f->known ? f->header.subsys : described, letters);
+}
+
 /* Letters to show of a file. Return: is there anything to show? */
 static bool choose_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
 {
@@ -197,6 +206,8 @@ static bool choose_letters(const struct playback *pb, const struct pf_play_file 
 	else if (!plan->letters_given)
 		described_letters(f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
+	if (plan->req->cost || plan->req->cost_warn)
+		choose_cost(plan, f, ret_letters);
 	if (f->known && strchr(f->header.flags, '2'))
 		keep_part(f->second, ret_letters);
 	bool modules = pb->parts.import != NULL;

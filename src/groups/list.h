@@ -21,5 +21,6 @@ extern const struct pf_group pf_group_tcp;
 extern const struct pf_group pf_group_nfs;
 extern const struct pf_group pf_group_numa;
 extern const struct pf_group pf_group_pressure;
+extern const struct pf_group pf_group_cost;
 
 #endif

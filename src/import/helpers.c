@@ -11,6 +11,7 @@
 static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view line)
 {
 	struct pf_import *imp = m->imp;
+	m->n_recorded += tag.n + line.n;
 	if (imp->line)
 		imp->line(imp->line_arg, tag, line);
 	if (!imp->analyze)

@@ -80,6 +80,8 @@ struct pf_module {
 	struct pf_declared *declared;
 	unsigned n_declared;
 	uint32_t metric_size;
+	int meter_source;
+	uint64_t n_recorded; /* bytes of records since the start */
 	unsigned base;
 	struct pf_held_file *files;
 	unsigned n_files;
@@ -100,6 +102,7 @@ struct pf_import {
 	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;
+	struct pf_meter *meter;
 	struct perfolio_host host;
 	struct perfolio_state state;
 	int root_fd;

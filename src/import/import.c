@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/meter.h"
 #include "import/host.h"
 #include "import/spec.h"
 
@@ -228,10 +230,37 @@ void pf_import_sample(struct pf_import *imp, struct pf_sample *sample)
 			after_call((m), #member, (m)->is.member(&(m)->ctx, ##__VA_ARGS__));                            \
 	} while (0)
 
+void pf_import_meter(struct pf_import *imp, struct pf_meter *m)
+{
+	imp->meter = m;
+	for (unsigned i = 0; m && i < imp->n; i++) {
+		char name[PF_MODULE_NAME_MAX + 16];
+		(void)snprintf(name, sizeof(name), "module %s", imp->modules[i].is.name);
+		imp->modules[i].meter_source = pf_meter_source(m, name);
+	}
+}
+
+/* One module, with the analysis of what it records. */
+static void get_data_measured(struct pf_import *imp, struct pf_module *m)
+{
+	int64_t start = pf_meter_start(imp->meter);
+	uint64_t before = m->n_recorded;
+	CALL(m, get_data);
+	if (m->meter_source == PF_METER_NONE)
+		return;
+	pf_meter_read_named(imp->meter, m->meter_source, start, m->n_recorded - before,
+			    imp->meter->sources[m->meter_source].name);
+	pf_meter_lap(imp->meter, m->meter_source);
+}
+
 void pf_import_get_data(struct pf_import *imp)
 {
-	for (unsigned i = 0; i < imp->n; i++)
-		CALL(&imp->modules[i], get_data);
+	for (unsigned i = 0; i < imp->n; i++) {
+		if (imp->meter)
+			get_data_measured(imp, &imp->modules[i]);
+		else
+			CALL(&imp->modules[i], get_data);
+	}
 }
 
 bool pf_import_wants(const struct pf_import *imp, struct pf_view type)

@@ -13,6 +13,7 @@
 
 struct pf_err;
 struct pf_import;
+struct pf_meter;
 struct perfolio_export;
 struct perfolio_state;
 
@@ -72,6 +73,9 @@ void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view
 
 /* The sample that declared values are set into, from interval to interval. */
 void pf_import_sample(struct pf_import *imp, struct pf_sample *sample);
+
+/* pf_import_meter() - count in @m what GetData costs, each module a source called "module NAME"; NULL: no more. */
+void pf_import_meter(struct pf_import *imp, struct pf_meter *m);
 
 void pf_import_get_data(struct pf_import *imp);
 /* pf_import_wants() - does the key of a module match? The same answer for the same @type through the whole run. */

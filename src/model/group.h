@@ -36,6 +36,7 @@ struct pf_line_filter {
  * @lead: put before each line in a raw file, without a blank behind it; a '*' in it stands for what the last of @path stood for, and then
  *        lines are parsed with it, too. NULL: nothing
  * @needs: variants of which one must be chosen, else the file is not read; 0: always
+ * @made: there is no such file: the source itself makes the text while it samples
  * @optional: most kernels lack the file, so nothing is said about it; of a pattern: not every folder has it
  * @tag: word put before each line in a raw file; "" when lines stand there as they are
  * @kind: see above; "": lines that no other row of the tag names by its kind
@@ -52,6 +53,7 @@ struct pf_row {
 	const char *instead;
 	const char *lead;
 	uint64_t needs;
+	bool made;
 	bool optional;
 	bool once;
 	const char *tag;

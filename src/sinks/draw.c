@@ -154,6 +154,8 @@ static void styled(struct pf_buf *out, const struct pf_column *col, struct pf_vi
 /* Text of a string metric in the row; NULL if it has none. */
 static const char *text_of(const struct pf_calc_step *c, const struct pf_section *s, int slot, unsigned metric)
 {
+	if (slot < 0 && pf_metric_is_singular(&s->group->metrics[metric]))
+		slot = 0;
 	bool gone = slot >= 0 && (unsigned)slot < s->n_flags && (s->flags[slot] & PF_GONE);
 	const struct pf_sample *sample = gone ? c->step->prev : c->step->cur;
 	bool keeps = s->group->from_zero && (s->view->variants & PF_AS_PEER) && c->step->prev;

@@ -19,7 +19,7 @@
 #include "base/time.h"
 #include "sinks/times.h"
 
-static const char order[] = "cCdDfFiImMnNlsStTxXeE";
+static const char order[] = "cCdDfFiImMnNlsStTxXeEoO";
 
 enum { QUEUE_MAX = 1 << 20, TELL_EVERY = 5 };
 

@@ -16,7 +16,7 @@
 #include "sinks/times.h"
 
 /* Summaries first, then details, whatever the user's order. */
-static const char order[] = "cdfimnlstxeCDMNXE";
+static const char order[] = "cdfimnlstxeoCDMNXEO";
 
 /* @path: of the snapshot, NULL: text goes to the terminal; @draft: where the next one is written; @values: of the report being made */
 struct lexpr {

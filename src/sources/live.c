@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "groups/list.h"
 #include "import/import.h"
+#include "sources/cost.h"
 #include "sources/dispatch.h"
 #include "sources/held.h"
 #include "sources/list.h"
@@ -27,6 +28,7 @@ struct live_file {
 	bool second; /* all that read it are of the second interval */
 	bool slabs;
 	bool later; /* this sample's answer comes from aside, behind all others */
+	int meter_source;
 	int first_target;
 };
 
@@ -50,6 +52,8 @@ struct live_source {
 	const char *const *slab_prefixes;
 	unsigned second_every;
 	unsigned until_second; /* samples that are left without groups of the second interval */
+	struct pf_cost *cost;  /* NULL: nothing is measured */
+	struct pf_meter *meter;
 	const struct pf_notice *notice;
 };
 
@@ -142,6 +146,18 @@ static void take_read(struct live_source *s, struct live_file *f, int rc, struct
 	take_file(s, f);
 }
 
+/* Read it and take what is in it. */
+static void sample_file(struct live_source *s, struct live_file *f, struct pf_frames *frames)
+{
+	int64_t start = pf_meter_start(s->meter);
+	int rc = f->later ? pf_held_collect(&s->holder, &f->held) : pf_held_read(&s->holder, &f->held);
+	if (s->meter)
+		pf_meter_read_named(s->meter, f->meter_source, start, rc == 0 ? f->held.text.n : 0, f->path);
+	take_read(s, f, rc, frames);
+	if (s->meter)
+		pf_meter_lap(s->meter, f->meter_source);
+}
+
 /* All that is due; files that keep us waiting come last, as late as can be. */
 static int read_files(struct live_source *s, bool second, struct pf_frames *frames)
 {
@@ -154,14 +170,14 @@ static int read_files(struct live_source *s, bool second, struct pf_frames *fram
 		f->later = pf_held_aside(&f->held);
 		any_later |= f->later;
 		if (!f->later)
-			take_read(s, f, pf_held_read(&s->holder, &f->held), frames);
+			sample_file(s, f, frames);
 	}
 	int rc = s->patterns ? pf_patterns_sample(s->patterns, second, &frames->lost) : 0;
 	pf_holder_end(&s->holder);
 	for (unsigned i = 0; any_later && i < s->n_files; i++) {
 		struct live_file *f = &s->files[i];
 		if (f->later && (second || !f->second))
-			take_read(s, f, pf_held_collect(&s->holder, &f->held), frames);
+			sample_file(s, f, frames);
 	}
 	return rc;
 }
@@ -176,6 +192,8 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (s->tap && s->tap->mark)
 		s->tap->mark(s->tap->arg, now);
 
+	if (s->meter)
+		pf_meter_begin(s->meter);
 	pf_dispatch_begin(s->dispatch, sample);
 	sample->second = s->until_second == 0;
 	if (sample->second && s->second_tap != s->tap && s->second_tap->mark)
@@ -186,6 +204,8 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		pf_import_sample(s->import, sample);
 		pf_import_get_data(s->import);
 	}
+	if (s->cost)
+		nrc = pf_cost_take(s->cost, s->tap, s->no_parse) < 0 ? -ENOMEM : nrc;
 	int rc = pf_dispatch_end(s->dispatch, &frames->lost);
 	rc = nrc == -ENOMEM ? nrc : rc;
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
@@ -216,6 +236,9 @@ static struct pf_source *close_live(struct pf_source *source)
 	free(s->target_next);
 	s->patterns = pf_patterns_close(s->patterns);
 	pf_holder_done(&s->holder);
+	if (s->cost && s->import)
+		pf_import_meter(s->import, NULL);
+	s->cost = pf_cost_close(s->cost);
 	s->dispatch = pf_dispatch_free(s->dispatch);
 	free(s);
 	return NULL;
@@ -283,7 +306,7 @@ static int open_files(struct live_source *s, struct pf_err *err)
 	for (unsigned t = 0; rc == 0 && t < n; t++) {
 		const struct pf_row *row = s->dispatch->targets[t].row;
 		bool wanted = row->needs == 0 || (s->filter.variants & row->needs) != 0;
-		if (wanted && !pf_row_is_pattern(row))
+		if (wanted && !row->made && !pf_row_is_pattern(row))
 			rc = add_file(s, row, (int)t, err);
 	}
 	return rc;
@@ -303,6 +326,22 @@ static void read_host(struct live_source *s)
 	memcpy(s->host, name.p, n);
 	s->host[n] = '\0';
 	pf_buf_done(&text);
+}
+
+/* If the own cost is wanted: who is measured. */
+static int open_cost(struct live_source *s, int64_t late_ns, struct pf_err *err)
+{
+	int rc = pf_cost_open(&s->cost, s->dispatch, late_ns, s->notice);
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory");
+	s->meter = pf_cost_meter(s->cost);
+	for (unsigned i = 0; s->meter && i < s->n_files; i++)
+		s->files[i].meter_source = pf_meter_source(s->meter, s->files[i].path);
+	if (s->meter && s->patterns)
+		pf_patterns_meter(s->patterns, s->meter);
+	if (s->meter && s->import)
+		pf_import_meter(s->import, s->meter);
+	return 0;
 }
 
 static int open_live(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
@@ -328,6 +367,8 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 		rc = open_files(s, err);
 	if (rc == 0)
 		rc = pf_patterns_open(&s->patterns, spec, s->dispatch, &s->holder, err);
+	if (rc == 0)
+		rc = open_cost(s, spec->late_ns, err);
 	if (rc < 0) {
 		(void)close_live(&s->base);
 		return rc;

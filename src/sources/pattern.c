@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/meter.h"
 #include "base/patience.h"
 #include "sources/folders.h"
 #include "sources/held.h"
@@ -34,6 +36,9 @@ struct place {
 struct pf_patterns {
 	struct pf_path_step *first;
 	struct pf_listing *tops; /* of the steps from @first on */
+	struct pf_meter *meter;	 /* NULL: nothing is measured */
+	int *meter_sources;	 /* of the steps from @first on */
+	int meter_source;	 /* of the one at hand */
 	unsigned n_tops;
 	struct pf_folders folders;
 	int root_fd;
@@ -109,6 +114,27 @@ static void leave_out(struct pf_patterns *p, const struct pf_path_step *step, st
 	p->told_slow = true;
 }
 
+/* The file at hand: its pattern with what the wildcards stand for. */
+static void name_slowest(const struct pf_patterns *p, const char *pattern)
+{
+	char *to = p->meter->slowest_name;
+	char *end = to + PF_METER_NAME_SIZE - 1;
+	unsigned part = 0;
+	while (*pattern != '\0' && to < end) {
+		size_t wild = strncmp(pattern, "[0-9]*", 6) == 0 ? 6 : strspn(pattern, "*");
+		if (wild == 0 || part == PF_PARTS_MAX) {
+			*to++ = *pattern++;
+			continue;
+		}
+		struct pf_view stands = p->place.parts[part++];
+		size_t n = stands.n < (size_t)(end - to) ? stands.n : (size_t)(end - to);
+		memcpy(to, stands.p, n);
+		to += n;
+		pattern += wild;
+	}
+	*to = '\0';
+}
+
 /* Return: 0; -ETIMEDOUT: it keeps us waiting; -EACCES and the like: this file is not for us; -ESRCH, -ENOENT, -ENODEV: it or its folder is gone. */
 static int read_file(struct pf_patterns *p, struct pf_path_step *step, struct pf_folder *folder, unsigned i, int at)
 {
@@ -123,8 +149,11 @@ static int read_file(struct pf_patterns *p, struct pf_path_step *step, struct pf
 	}
 	sig_atomic_t before = p->holder->patience.fired;
 	bool was_held = *held >= 0;
+	int64_t start = pf_meter_start(p->meter);
 	int fd = was_held ? *held : open_below(at, folder, f->name, 0);
 	int rc = fd < 0 ? fd : read_whole(fd, &f->text, &p->holder->patience);
+	if (p->meter && pf_meter_read(p->meter, p->meter_source, start, rc == 0 ? f->text.n : 0))
+		name_slowest(p, f->target->row->path);
 	if (!was_held && fd >= 0) {
 		if (rc == 0 && pf_folders_fit(&p->folders))
 			*held = fd;
@@ -453,12 +482,32 @@ int pf_patterns_sample(struct pf_patterns *p, bool second, uint64_t *lost)
 	p->second = second;
 	p->lost = 0;
 	for (struct pf_path_step *s = p->first; s && rc == 0; s = s->beside, i++) {
-		if (!s->second || second)
-			rc = sample_top(p, s, &p->tops[i]);
+		if (s->second && !second)
+			continue;
+		p->meter_source = p->meter ? p->meter_sources[i] : PF_METER_NONE;
+		rc = sample_top(p, s, &p->tops[i]);
+		if (p->meter)
+			pf_meter_lap(p->meter, p->meter_source);
 	}
 	p->samples++;
 	*lost += p->lost;
 	return rc;
+}
+
+void pf_patterns_meter(struct pf_patterns *p, struct pf_meter *m)
+{
+	static const char *const wild[] = { [PF_WILD_NUMBER] = "[0-9]*", [PF_WILD_NAME] = "*", [PF_WILD_TREE] = "**" };
+	p->meter_sources = calloc(p->n_tops, sizeof(*p->meter_sources));
+	if (!p->meter_sources)
+		return; /* then it is not measured */
+	unsigned i = 0;
+	for (const struct pf_path_step *s = p->first; s; s = s->beside) {
+		char name[PATH_SIZE];
+		(void)snprintf(name, sizeof(name), "%s/%.*s%s", s->from, (int)s->prefix.n,
+			       s->prefix.p ? s->prefix.p : "", wild[s->wild]);
+		p->meter_sources[i++] = pf_meter_source(m, name);
+	}
+	p->meter = m;
 }
 
 int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_spec *spec, struct pf_dispatch *d,
@@ -510,6 +559,7 @@ struct pf_patterns *pf_patterns_close(struct pf_patterns *p)
 	pf_folders_done(&p->folders);
 	p->first = pf_steps_free(p->first);
 	free(p->tops);
+	free(p->meter_sources);
 	pf_buf_done(&p->tree);
 	pf_buf_done(&p->tag);
 	pf_buf_done(&p->line);

@@ -11,6 +11,7 @@
 
 struct pf_err;
 struct pf_holder;
+struct pf_meter;
 struct pf_patterns;
 
 /* pf_patterns_open() - for the rows of @d that pf_row_is_pattern(); *ret_patterns is NULL if there are none. The caller closes, before
@@ -18,6 +19,9 @@ struct pf_patterns;
 int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_spec *spec, struct pf_dispatch *d,
 		     struct pf_holder *holder, struct pf_err *err);
 struct pf_patterns *pf_patterns_close(struct pf_patterns *p); /* returns NULL */
+
+/* pf_patterns_meter() - count in @m what reading costs, each pattern a source. @m stays as long as the patterns. */
+void pf_patterns_meter(struct pf_patterns *p, struct pf_meter *m);
 
 /**
  * pf_patterns_sample() - read and parse what every folder has to tell, between pf_holder_begin() and pf_holder_end(). One that vanishes

@@ -33,6 +33,7 @@ struct pf_raw_tap {
  * @second_tap: live: who wants the text of the second interval, if that is not @tap
  * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
+ * @late_ns: live, with the group cost: a sample that takes longer is late and told; 0: none is
  * @tree_depth: live: levels of a tree of cgroups that are read below its top; 0: all
  * @variants: PF_TCP_* and PF_NFS_* that are read and recorded; 0: all
  * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
@@ -49,6 +50,7 @@ struct pf_source_spec {
 	uint64_t variants;
 	int64_t skip_before_ns;
 	int64_t interval_ns;
+	int64_t late_ns;
 	unsigned second_every;
 	unsigned tree_depth;
 	bool no_process_io;

@@ -54,6 +54,7 @@ if [ "${many:-0}" -gt "${few:-0}" ]; then
 fi
 same "brief view"
 same "verbose view" --verbose
+same "own cost" --cost --verbose
 same "plot format" -P
 same "JSON" --oformat json
 same "gexpr" --export gexpr,127.0.0.1:9
