@@ -17,6 +17,7 @@
 #define NUMBER(names, member, given) { names, PF_SWITCH_NUMBER, member, given, false, false }
 #define OUR_FLAG(names, member) { names, PF_SWITCH_FLAG, member, 0, false, true }
 #define OURS(names, member) { names, PF_SWITCH_TEXT, member, 0, false, true }
+#define OURS_NUMBER(names, member, given) { names, PF_SWITCH_NUMBER, member, given, false, true }
 #define LATER(names) { names, PF_SWITCH_TEXT, 0, 0, true, false }
 #define LATER_FLAG(names) { names, PF_SWITCH_FLAG, 0, 0, true, false }
 
@@ -25,6 +26,8 @@ static const struct pf_switch table[] = {
 	FLAG("align", REQ(align)),
 	FLAG("all", REQ(all)),
 	FLAG("ALL", REQ(all_detail)),
+	OURS_NUMBER("cgroupdepth", REQ(cgroup_depth), REQ(has_cgroup_depth)),
+	OURS("cgroupfilt", REQ(cgroup_filter)),
 	TEXT("comment", REQ(comment)),
 	LATER("config|C"),
 	OUR_FLAG("cost", REQ(cost)),

@@ -63,6 +63,8 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ !playback && (req->from || req->thru), "--from/--thru only apply to -p" },
 		{ !playback && req->has_offset, "--offsettime only applies to -p" },
 		{ !playback && req->grep, "--grep only applies to -p" },
+		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
+		  "--cgroupdepth must be a number of levels, 0 to 128" },
 		{ req->has_count && req->runtime, "-c conflicts with -r and -R" },
 		{ req->has_count && req->count < 0, "-c must be numeric" },
 		{ req->has_header_repeat && req->header_repeat < -1, "--headerrepeat must be >= -1" },
@@ -273,6 +275,7 @@ static int choose_filters(struct pf_plan *plan, struct pf_err *err)
 			{ 'd', req->disk_filter, "--dskfilt" },
 			{ 'n', req->net_filter, "--netfilt" },
 			{ 'j', req->int_filter, "--intfilt" },
+			{ 'g', req->cgroup_filter, "--cgroupfilt" },
 			{ 'f', plan->nfs_given ? plan->nfs_rows : NULL, "--nfsfilt" } };
 	for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
 		if (!filters[i].text)
@@ -437,7 +440,7 @@ unsigned pf_plan_groups(const char *letters, const struct pf_group *ret_groups[P
 static bool needs_verbose(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
 {
 	for (const char *p = letters; *p != '\0'; p++) {
-		if (!strchr("bcdfijlmnstxqpo", *p))
+		if (!strchr("bcdfgijlmnstxqpo", *p))
 			return true;
 	}
 	return plan->verbose_wanted || (import && pf_import_n_detail(import) > 0);

@@ -86,6 +86,12 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 		 struct pf_err *err);
 void pf_plan_done(struct pf_plan *plan);
 
+/* pf_plan_tree_depth() - levels of cgroups that are looked at, counted from the top, which is one; 0: all. */
+static inline unsigned pf_plan_tree_depth(const struct pf_plan *plan)
+{
+	return plan->req->has_cgroup_depth ? (unsigned)plan->req->cgroup_depth + 1 : 0;
+}
+
 /* pf_plan_records() - does raw text go to files? Plots and exporters use -f for themselves, unless --rawtoo wants both. */
 static inline bool pf_plan_records(const struct pf_plan *plan)
 {

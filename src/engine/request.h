@@ -35,6 +35,7 @@ struct pf_request {
 	const char *disk_filter;
 	const char *net_filter;
 	const char *int_filter;
+	const char *cgroup_filter;
 	const char *tcp_filter;
 	const char *nfs_filter;
 	const char *nfs_options;
@@ -60,7 +61,9 @@ struct pf_request {
 	int64_t header_repeat;
 	int64_t offset_secs;
 	int64_t debug;
+	int64_t cgroup_depth;
 	bool has_count;
+	bool has_cgroup_depth;
 	bool has_header_repeat;
 	bool has_offset;
 	bool plot;

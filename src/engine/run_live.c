@@ -147,6 +147,7 @@ static int open_source(struct live *l, struct pf_err *err)
 		.no_parse = !pf_plan_shows(plan),
 		.interval_ns = plan->interval_ns[0],
 		.second_every = plan->second_every,
+		.tree_depth = pf_plan_tree_depth(plan),
 		.no_process_io = plan->no_process_io,
 		.no_new_processes = plan->no_new_processes,
 		.process_filter = plan->process_filter,

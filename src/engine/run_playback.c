@@ -325,6 +325,7 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 		.import = p->import,
 		.tap = pb->have_pattern || echo ? &pb->tap : NULL,
 		.no_parse = pb->have_pattern,
+		.tree_depth = pf_plan_tree_depth(p->plan),
 		.notice = p->plan->notice,
 	};
 	if (p->plan->from.given && pb->interval_ns > 0)

@@ -10,6 +10,7 @@ const struct pf_group *const pf_groups[] = {
 	&pf_group_interrupts,
 	&pf_group_softirqs,
 	&pf_group_pressure,
+	&pf_group_cgroup,
 	&pf_group_disk,
 	&pf_group_tcp,
 	&pf_group_inodes,

@@ -166,6 +166,8 @@ enum {
  * @part: PF_CALC_NAME: 1 what stands before the first "::", 2 what stands behind it without the layout's @strip; 0 the whole name
  * @otherwise: PF_CALC_RATIO: what it is when den is 0
  * @any: taken only if one of these variants is set; 0: always
+ * @everywhere: in a summary all instances that the user chose count, also those that the group leaves out of its sums
+ * @twin: num's domain is another than that of the rows and has instances of the same names
  * @optional: only there where the sample has a value, not even as wide as it is (plot; PF_CALC_TEXT)
  */
 struct pf_column {
@@ -195,6 +197,8 @@ struct pf_column {
 	bool per_interval;
 	bool spread;
 	bool optional;
+	bool everywhere;
+	bool twin;
 	uint8_t part;
 	const char *cell;
 	const char *other;

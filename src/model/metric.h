@@ -55,8 +55,9 @@ enum { PF_DOMAIN_PROC = 3, PF_DOMAIN_LINUX = 60, PF_DOMAIN_MODULE = 485 };
 
 /* What our groups have and PCP has not: the last cluster of its Linux agent, since metrics and the domains of their instances must be of
  * one agent; items are numbered by hand (docs/formats.md). */
-#define PF_PMID_OWN(item)    PF_PMID(PF_DOMAIN_LINUX, 4095, item)
-#define PF_INDOM_OWN(serial) PF_INDOM(PF_DOMAIN_LINUX, 4095 << 10 | (serial))
+#define PF_PMID_OWN(item)      PF_PMID(PF_DOMAIN_LINUX, 4095, item)
+#define PF_PMID_OWN_PROC(item) PF_PMID(PF_DOMAIN_PROC, 4095, item) /* the same of its agent for processes */
+#define PF_INDOM_OWN(serial)   PF_INDOM(PF_DOMAIN_LINUX, 4095 << 10 | (serial))
 
 /* One metric. Rows of static tables or, for import modules, owned by the module's declaration; they outlive every sample. */
 struct pf_metric {

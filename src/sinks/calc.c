@@ -178,6 +178,24 @@ static double cells(const struct job *j, enum what what, const struct pf_indom *
 	return sum;
 }
 
+/* What a column shows whose metric is of a domain with the same names as the rows, which mostly stand in the same slots. */
+static double twins(const struct job *j, enum what what, const struct pf_indom *dom, unsigned metric, int row,
+		    bool *any)
+{
+	const struct pf_indom *rows = j->s->domain;
+	unsigned counts = j->col->everywhere ? PF_SHOWN : PF_COUNTED;
+	double sum = 0;
+	for (unsigned i = row >= 0 ? (unsigned)row : 0; i < rows->n && i < j->s->n_flags; i++) {
+		int slot = row >= 0 || (j->s->flags[i] & counts)
+				   ? pf_indom_find(dom, pf_view_of(rows->instances[i].name), i)
+				   : -1;
+		sum += slot < 0 ? 0 : cell(j, what, metric, (unsigned)slot, false, any);
+		if (row >= 0)
+			break;
+	}
+	return sum;
+}
+
 /* One term, over the slots that it means. */
 static double term(const struct job *j, enum what what, unsigned metric, int slot, bool absolute, bool *any)
 {
@@ -192,12 +210,15 @@ static double term(const struct job *j, enum what what, unsigned metric, int slo
 		int one = slot_of_id(dom, j->col->instance - 1);
 		return one < 0 ? 0 : cell(j, what, metric, (unsigned)one, absolute, any);
 	}
+	if (j->col->twin && j->s->domain && dom != j->s->domain)
+		return twins(j, what, dom, metric, slot, any);
 	if (slot >= 0)
 		return cell(j, what, metric, (unsigned)slot, absolute, any);
 
 	double sum = 0;
+	unsigned counts = j->col->everywhere ? PF_SHOWN : PF_COUNTED;
 	for (unsigned i = 0; i < dom->n; i++) {
-		if (dom != j->s->domain || (i < j->s->n_flags && (j->s->flags[i] & PF_COUNTED)))
+		if (dom != j->s->domain || (i < j->s->n_flags && (j->s->flags[i] & counts)))
 			sum += cell(j, what, metric, i, absolute, any);
 	}
 	return sum;

@@ -17,7 +17,7 @@
 #include "sinks/times.h"
 
 /* Each group's summary, then its details. */
-static const char order[] = "cCdDfFiImMnNlsStTxXeEoO";
+static const char order[] = "cCdDfFiImMnNlsStTxXeEgGoO";
 
 /* @socket: connected, -1: nothing is sent; @packet: being built; @told: that sending fails */
 struct gexpr {

@@ -19,7 +19,7 @@
 #include "base/time.h"
 #include "sinks/times.h"
 
-static const char order[] = "cCdDfFiImMnNlsStTxXeEoO";
+static const char order[] = "cCdDfFiImMnNlsStTxXeEgGoO";
 
 enum { QUEUE_MAX = 1 << 20, TELL_EVERY = 5 };
 

@@ -16,7 +16,7 @@
 #include "sinks/times.h"
 
 /* Summaries first, then details, whatever the user's order. */
-static const char order[] = "cdfimnlstxeoCDMNXEO";
+static const char order[] = "cdfimnlstxegoCDMNXEGO";
 
 /* @path: of the snapshot, NULL: text goes to the terminal; @draft: where the next one is written; @values: of the report being made */
 struct lexpr {

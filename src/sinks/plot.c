@@ -11,7 +11,7 @@
 #include "sinks/times.h"
 
 /* On a terminal all is one line: summaries first, then details, whatever the user's order; modules come last. */
-static const struct pf_plot_part everything = { .order = "cmsndiflxtybqpoCDEMFNLTXBQYZO", .module = PF_PLOT_ALL };
+static const struct pf_plot_part everything = { .order = "cmsndiflxtybqpgoCDEMFNLTXBQGYZO", .module = PF_PLOT_ALL };
 
 /* Types of perfolio/module.h. */
 enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };
@@ -53,6 +53,17 @@ static void modules(struct plot *p, int type, const struct pf_step *step)
 	pf_import_plot(view->import, which >= 0 ? which : -1, type, step, &p->text.out);
 }
 
+/* Headings are cut at the separator: in a name it becomes '_', but for the peer, whose names have none. */
+static void put_instance(struct pf_buf *out, const struct pf_section *s, struct pf_view instance)
+{
+	size_t from = out->n;
+	pf_escape_text(out, instance);
+	for (size_t i = from; i < out->n && !(s->view->variants & PF_AS_PEER); i++) {
+		if (out->p[i] == s->view->separator[0])
+			out->p[i] = '_';
+	}
+}
+
 /* "[CPU]User%", or in detail "[CPU:0]User%", each with the separator behind it. @slot: of the row, or PF_ROW_SUM. */
 static void names(struct plot *p, const struct pf_section *s, const struct pf_calc_step *calc, struct pf_view instance,
 		  int slot)
@@ -65,7 +76,7 @@ static void names(struct plot *p, const struct pf_section *s, const struct pf_ca
 		for (unsigned k = 0; k < (col->spread ? s->n_spread : 1); k++) {
 			if (s->layouts[0]->label) {
 				pf_buf_fmt(out, "[%s", s->layouts[0]->label);
-				pf_escape_text(out, instance);
+				put_instance(out, s, instance);
 				pf_buf_char(out, ']');
 			}
 			pf_buf_str(out, col->name);

@@ -11,7 +11,7 @@
 #include "sinks/times.h"
 
 /* Sections stand in this order whatever the user's; modules come before the last two. */
-static const char order[] = "cCjJqQdDfFilLmMbBpnNstExXyYZoO";
+static const char order[] = "cCjJqQgGdDfFilLmMbBpnNstExXyYZoO";
 static const char after_modules[] = "YZ";
 
 /**

@@ -145,6 +145,15 @@ static bool take_parts(const char *tag, struct pf_view word, struct parts *ret)
 	return at == word.n;
 }
 
+/* "/" is the first level, "/a/b" is on the third; what is no path is on none. */
+static unsigned levels(struct pf_view path)
+{
+	unsigned n = path.n > 1;
+	for (size_t i = 0; i < path.n; i++)
+		n += path.p[i] == '/';
+	return path.n > 0 && path.p[0] == '/' ? n : 0;
+}
+
 /* The row of the tag at target @t whose kind the data has. */
 static struct pf_target *of_kind(struct pf_dispatch *d, unsigned t, struct pf_view *data)
 {
@@ -173,7 +182,7 @@ struct pf_target *pf_dispatch_pattern(struct pf_dispatch *d, struct pf_view word
 		    !pf_view_is(parts.text[parts.n - 1], "0"))
 			continue;
 		struct pf_target *found = of_kind(d, t, data);
-		if (!found)
+		if (!found || (d->tree_depth > 0 && levels(parts.text[0]) > d->tree_depth))
 			return NULL;
 		found->b.owner = (int32_t)parts.number[parts.n - 1];
 		found->b.ordinal = (uint32_t)parts.number[0];

@@ -45,6 +45,8 @@ struct pf_dispatch {
 	struct pf_tag_pattern patterns[PF_PATTERNS_MAX];
 	unsigned n_patterns;
 	const struct pf_import *import;
+	unsigned
+		tree_depth; /* lines of folders further down in a tree are passed over; 0: none; whoever opens it may set it */
 	struct pf_word words[PF_WORDS_SLOTS];
 	unsigned n_words;
 	char parts[PF_PARTS_MAX][PF_PART_MAX]; /* where escapes had to be undone */

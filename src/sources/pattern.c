@@ -351,7 +351,7 @@ static bool may_have_more(struct pf_patterns *p, const struct pf_path_step *step
 			  int at, unsigned depth)
 {
 	struct stat st;
-	if (depth >= p->depth_max)
+	if (depth + 1 >= p->depth_max)
 		return false;
 	if (depth >= DEPTH_MAX) {
 		if (!p->told_depth)
@@ -444,11 +444,20 @@ static int open_top(const struct pf_patterns *p, struct pf_path_step *step)
 	return fd;
 }
 
+/* Return: true if it was told that the folder there is not the one that is meant. */
+static bool tell_unmarked(const struct pf_patterns *p, const struct pf_path_step *step)
+{
+	if (!step->marker || faccessat(p->root_fd, step->from, F_OK, 0) < 0)
+		return false;
+	pf_notice(p->notice, PF_WARNING, "/%s has no %s, going on without it", step->from, step->marker);
+	return true;
+}
+
 static void tell_gone(struct pf_patterns *p, struct pf_path_step *step, struct pf_listing *l, int rc)
 {
 	if (l->known && rc != -ENOMEM)
 		p->lost++;
-	if (!l->gone && !step->optional)
+	if (!l->gone && !step->optional && (rc != -ENOENT || !tell_unmarked(p, step)))
 		pf_notice(p->notice, PF_WARNING, "/%s: %s, going on without it", step->from,
 			  rc == 0 ? "nothing in it" : strerror(-rc));
 	l->gone = true;

@@ -258,8 +258,11 @@ static int open_file(struct raw_source *s, const struct pf_source_spec *spec, st
 	rc = pf_collectl_header_parse(pf_collectl_header_text(s->reader), &s->header, &own);
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s %s", spec->path, own.text);
-	return pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, spec->import,
-			       s->header.page_size, err);
+	rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, spec->import,
+			     s->header.page_size, err);
+	if (rc == 0)
+		s->dispatch->tree_depth = spec->tree_depth;
+	return rc;
 }
 
 static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,

@@ -34,7 +34,7 @@ struct pf_raw_tap {
  * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
  * @late_ns: live, with the group cost: a sample that takes longer is late and told; 0: none is
- * @tree_depth: live: levels of a tree of cgroups that are read below its top; 0: all
+ * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @variants: PF_TCP_* and PF_NFS_* that are read and recorded; 0: all
  * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
  * @skip_before_ns: samples before this time may be passed over without being read; 0: none
