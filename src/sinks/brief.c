@@ -98,8 +98,11 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	bool lines = !v->view->stats || v->view->stats_intervals;
 	if (v->view->home)
 		pf_buf_str(&v->out, "\033[H\033[J");
-	if (lines ? pf_textview_header_due(v) : v->lines == 1)
+	if (lines ? pf_textview_header_due(v) : v->lines == 1) {
+		size_t from = v->out.n;
 		header(v, step);
+		pf_textview_heading(v, from);
+	}
 	if (lines)
 		values(v, step, &calc);
 	if (v->view->import)

@@ -125,6 +125,8 @@ static int emit_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 	int rc = pf_doc_open(&e->doc, spec->doc, spec->fd, spec->events ? "dtrace" : "perfolio",
 			     spec->events ? "probes" : "samples", err);
 	if (rc == 0)
+		pf_doc_outlet(e->doc, spec->outlet);
+	if (rc == 0)
 		rc = told(begin(e, spec), err);
 	if (rc < 0) {
 		(void)emit_close(&e->sink, NULL); /* the first error is the one to tell */

@@ -111,7 +111,7 @@ int pf_export_open(struct pf_export **ret, const struct pf_export_form *form, co
 	x->view.variants |= form->variants;
 	x->text.lines = 1;
 	x->text.sink.kind = form->sink;
-	x->text.fd = spec->fd;
+	x->text.to = pf_outlet_or_fd(spec->outlet, &x->text.own, spec->fd);
 	x->text.view = &x->view;
 	int rc = choose_letters(x, spec, err);
 	x->view.letters = x->letters;

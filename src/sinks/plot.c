@@ -126,6 +126,7 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 {
 	const struct pf_view_options *view = p->text.view;
 	struct pf_buf *out = &p->text.out;
+	size_t from = out->n;
 	pf_buf_str(out, p->part.header ? p->part.header : "");
 	if (view->utc)
 		pf_buf_fmt(out, "#UTC%s", view->separator);
@@ -142,6 +143,7 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 	if (out->n >= n && memcmp(out->p + out->n - n, view->separator, n) == 0)
 		out->n -= n;
 	pf_buf_char(out, '\n');
+	pf_textview_heading(&p->text, from);
 }
 
 /* FNV-1a over the slots that have columns. */

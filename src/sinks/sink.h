@@ -15,6 +15,8 @@
 struct pf_err;
 struct pf_export_options;
 struct pf_import;
+struct pf_loop;
+struct pf_outlet;
 struct pf_plot_files;
 struct pf_sink;
 struct pf_trace;
@@ -76,10 +78,14 @@ struct pf_view_options {
 /**
  * struct pf_sink_spec - what to open.
  * @fd: where text and documents go (not closed by the sink); -1 if the sink makes files of its own below @path
+ * @outlet: where text and documents go, not @fd; NULL if it is only a descriptor
+ * @loop: serves descriptors of the sink between samples; NULL when nothing is waited for
  * @header: raw sink: leading '#' lines of the file
  */
 struct pf_sink_spec {
 	int fd;
+	struct pf_outlet *outlet;
+	struct pf_loop *loop;
 	const char *path;
 	const char *header;
 	const struct pf_view_options *view;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/io.h"
 
 /* Text that is kept back while nobody waits for it. */
 enum { WRITE_AT = 32 * 1024 };
@@ -18,7 +17,7 @@ int pf_textview_open(struct pf_textview **ret_view, size_t size, const struct pf
 	if (!v)
 		return pf_err_set(err, -ENOMEM, "no memory for the %s view", sink->name);
 	v->sink.kind = sink;
-	v->fd = spec->fd;
+	v->to = pf_outlet_or_fd(spec->outlet, &v->own, spec->fd);
 	v->view = spec->view;
 	v->lines = 1;
 	int n = pf_sections_open(spec, kind, order, v->sections);
@@ -60,8 +59,8 @@ int pf_textview_flush(struct pf_sink *s)
 {
 	struct pf_textview *v = (struct pf_textview *)s;
 	int rc = v->out.failed;
-	if (rc == 0 && v->out.n > 0)
-		rc = pf_io_write_all(v->fd, v->out.p, v->out.n);
+	if (rc == 0)
+		rc = pf_outlet_put(v->to, pf_buf_text(&v->out), 0);
 	pf_buf_clear(&v->out);
 	if (rc < 0 && v->failed == 0)
 		v->failed = rc;
@@ -90,6 +89,12 @@ int pf_textview_close(struct pf_sink *s, struct pf_err *err)
 	pf_buf_done(&v->out);
 	free(v);
 	return rc;
+}
+
+void pf_textview_heading(struct pf_textview *v, size_t from)
+{
+	if (v->to->latecomers && !v->out.failed)
+		(void)pf_outlet_remind(v->to, (struct pf_view){ v->out.p + from, v->out.n - from });
 }
 
 bool pf_textview_header_due(const struct pf_textview *v)

@@ -3,17 +3,20 @@
 #define PF_SINKS_TEXTVIEW_H
 
 #include "base/buf.h"
+#include "base/outlet.h"
 #include "sinks/calc.h"
 #include "sinks/section.h"
 #include "sinks/sink.h"
 
 /**
  * struct pf_textview - first member of each text view.
+ * @to: where text goes; @own: that, when it is only a descriptor
  * @lines: counts from 1 what --hr counts: lines of brief and plot, intervals of verbose
  */
 struct pf_textview {
 	struct pf_sink sink;
-	int fd;
+	struct pf_outlet *to;
+	struct pf_outlet_fd own;
 	const struct pf_view_options *view;
 	struct pf_section sections[PF_SECTIONS_MAX];
 	unsigned n_sections;
@@ -40,6 +43,9 @@ int pf_textview_end(struct pf_textview *v);
 int pf_textview_written(struct pf_textview *v);
 int pf_textview_flush(struct pf_sink *s);
 int pf_textview_close(struct pf_sink *s, struct pf_err *err);
+
+/* pf_textview_heading() - what stands in @v->out from @from on is the heading of the lines that follow; readers who come later get it. */
+void pf_textview_heading(struct pf_textview *v, size_t from);
 
 /* pf_textview_header_due() - by --hr, for brief and plot: 1 always, 0 once, below 0 never, else every that many lines. */
 bool pf_textview_header_due(const struct pf_textview *v);

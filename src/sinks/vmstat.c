@@ -31,6 +31,7 @@ static bool header_due(const struct pf_textview *v)
 
 static void header(struct pf_textview *v)
 {
+	size_t from = v->out.n;
 	pf_buf_char(&v->out, '#');
 	pf_buf_pad(&v->out, ' ', pf_times_width(v->view));
 	pf_buf_str(&v->out,
@@ -38,6 +39,7 @@ static void header(struct pf_textview *v)
 	pf_times_title(&v->out, v->view);
 	pf_buf_str(&v->out,
 		   " r  b   swpd   free   buff  cache  inact active   si   so    bi    bo   in    cs us sy  id wa\n");
+	pf_textview_heading(v, from);
 }
 
 static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)

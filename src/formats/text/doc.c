@@ -5,23 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/err.h"
-#include "base/io.h"
+#include "base/outlet.h"
 #include "formats/text/form.h"
 #include "formats/text/number.h"
 
 enum { PENDING_MAX = 64 * 1024 };
 
 #define EXACT_MAX ((INT64_C(1) << 53) - 1) /* largest integer that a double holds together with its neighbours */
-
-static bool is_file(int fd)
-{
-	struct stat st;
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-}
 
 int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root,
 		const char *list, struct pf_err *err)
@@ -33,10 +25,10 @@ int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, i
 	struct pf_doc *doc = calloc(1, sizeof(*doc));
 	if (!doc)
 		return pf_err_set(err, -ENOMEM, "no memory for a document");
-	*doc = (struct pf_doc){ .options = *options, .form = form, .fd = fd, .root = root, .list = list };
+	*doc = (struct pf_doc){ .options = *options, .form = form, .root = root, .list = list };
+	doc->to = pf_outlet_or_fd(NULL, &doc->own, fd);
 	doc->levels[PF_LEVEL_ROOT] = (struct pf_level){ .name = root };
 	doc->depth = 1;
-	doc->is_file = is_file(fd);
 	form->open(doc);
 	*ret_doc = doc;
 	return 0;
@@ -60,11 +52,9 @@ unsigned pf_doc_misuses(const struct pf_doc *doc)
 	return doc->misuses;
 }
 
-/* After a write that failed half-way, a file is cut back to the end of the last whole piece; elsewhere nothing can be taken back. */
-static void take_back(const struct pf_doc *doc, off_t start)
+void pf_doc_outlet(struct pf_doc *doc, struct pf_outlet *to)
 {
-	if (doc->is_file && start >= 0 && ftruncate(doc->fd, start) == 0)
-		(void)lseek(doc->fd, start, SEEK_SET); /* the failed write is what gets reported */
+	doc->to = to ? to : doc->to;
 }
 
 /* Write the first @n bytes of what is pending. */
@@ -77,10 +67,9 @@ static int hand_over(struct pf_doc *doc, size_t n)
 	if (n == 0)
 		return 0;
 
-	off_t start = doc->is_file ? lseek(doc->fd, 0, SEEK_CUR) : -1;
-	int rc = pf_io_write_all(doc->fd, doc->out.p, n);
+	size_t divider = doc->form->commas && doc->out.p[0] == ',';
+	int rc = pf_outlet_put(doc->to, (struct pf_view){ doc->out.p, n }, divider);
 	if (rc < 0) {
-		take_back(doc, start);
 		doc->rc = rc;
 		return rc;
 	}
@@ -123,6 +112,7 @@ int pf_doc_begin(struct pf_doc *doc)
 	doc->form->begin(doc);
 	doc->levels[doc->depth++] = (struct pf_level){ .is_list = true, .name = doc->list };
 	doc->phase = PF_DOC_BEGUN;
+	(void)pf_outlet_remind(doc->to, pf_buf_text(&doc->out)); /* what has no memory now is told below */
 	if (pf_doc_flush(doc) < 0)
 		doc->phase = PF_DOC_ENDED; /* without a beginning there is nothing to close */
 	return doc->rc;

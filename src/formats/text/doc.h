@@ -14,6 +14,7 @@
 #include "base/buf.h"
 
 struct pf_err;
+struct pf_outlet;
 
 /* formats/text/options.c has their words. */
 enum pf_format { PF_FORMAT_TEXT, PF_FORMAT_JSON, PF_FORMAT_XML, PF_FORMAT_HTML, PF_FORMAT_JSONL, PF_FORMAT_CSV };
@@ -42,6 +43,9 @@ struct pf_doc;
  */
 int pf_doc_open(struct pf_doc **ret_doc, const struct pf_doc_options *options, int fd, const char *root,
 		const char *list, struct pf_err *err);
+
+/* pf_doc_outlet() - between open and begin: where the document goes instead, unless NULL. */
+void pf_doc_outlet(struct pf_doc *doc, struct pf_outlet *to);
 
 /**
  * pf_doc_columns() - csv only, between open and begin: the columns of the table. Other formats ignore it.

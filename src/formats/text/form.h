@@ -3,6 +3,7 @@
 #ifndef PF_FORMATS_TEXT_FORM_H
 #define PF_FORMATS_TEXT_FORM_H
 
+#include "base/outlet.h"
 #include "formats/text/doc.h"
 
 enum { PF_DOC_DEPTH = 32, PF_DOC_COLUMNS = 16 };
@@ -44,7 +45,7 @@ struct pf_doc_form;
 
 /**
  * struct pf_doc - one document.
- * @is_file: what failed half-way can be taken back
+ * @to: where it goes; @own: that, when it is only a descriptor
  * @out: bytes not yet written; those from @piece_at on belong to the piece being built
  * @marked: where pf_doc_mark() was called
  * @depth: levels open; @skipped: levels begun beyond PF_DOC_DEPTH, or outside a piece, and not ended yet
@@ -54,11 +55,11 @@ struct pf_doc_form;
 struct pf_doc {
 	struct pf_doc_options options;
 	const struct pf_doc_form *form;
-	int fd;
+	struct pf_outlet *to;
+	struct pf_outlet_fd own;
 	const char *root;
 	const char *list;
 	enum pf_doc_phase phase;
-	bool is_file;
 	bool in_piece;
 	struct pf_buf out;
 	struct pf_buf scratch;
@@ -82,6 +83,7 @@ struct pf_doc {
  * @leaf_end: everything behind it
  * @cut, @paste: see pf_doc_cut(); NULL: bytes of @out since @marked do
  * @escape: @v as this format writes it. Return: whether something could not be kept as it was
+ * @commas: a comma in front divides a piece from the one before
  * @has_bigstr: large integers become strings with that modifier
  */
 struct pf_doc_form {
@@ -97,6 +99,7 @@ struct pf_doc_form {
 	void (*cut)(struct pf_doc *doc, struct pf_doc_members *ret_members);
 	void (*paste)(struct pf_doc *doc, const struct pf_doc_members *members);
 	bool (*escape)(struct pf_buf *b, struct pf_view v);
+	bool commas;
 	bool has_bigstr;
 };
 

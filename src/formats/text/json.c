@@ -177,6 +177,7 @@ const struct pf_doc_form pf_doc_form_json = {
 	.leaf_begin = leaf_begin,
 	.leaf_end = leaf_end,
 	.escape = escape,
+	.commas = true,
 	.has_bigstr = true,
 };
 
