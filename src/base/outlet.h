@@ -22,7 +22,7 @@ enum { PF_OUTLET_BEHIND_MAX = 1 << 20, PF_OUTLET_CLIENTS_MAX = 256 };
  * @put: one piece, whole: lines, or elements of a document. @divider: bytes at its front that only divide it from what came before it
  * @preface: what everybody gets before the first piece, also those who come later; it replaces the preface before it. Functions that a
  *           kind has no use for are NULL.
- * @attach: from now on readers are served while @loop is
+ * @attach: from now on readers are served while @loop is; NULL: no more
  * Return of each: 0 or negative errno; -EPIPE: nobody reads any more.
  */
 struct pf_outlet_kind {
@@ -35,12 +35,14 @@ struct pf_outlet_kind {
 /**
  * struct pf_outlet - first member of each kind.
  * @framed: readers see one endless stream, so that records of an exporter need a mark at their end
+ * @one_reader: who is there from beginning to end, so that it can be told why nothing comes
  * @latecomers: there are readers that miss the beginning, which is their preface
  */
 struct pf_outlet {
 	const struct pf_outlet_kind *kind;
 	bool framed;
 	bool latecomers;
+	bool one_reader;
 };
 
 /* The plain kind, in place: pf_outlet_fd() makes it. A piece that was written half is taken back, if that can be done. */

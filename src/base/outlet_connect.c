@@ -96,6 +96,9 @@ static void ready(struct pf_watch *w, uint32_t events)
 static int attach(struct pf_outlet *o, struct pf_loop *loop)
 {
 	struct connection *c = (struct connection *)o;
+	c->loop = NULL;
+	if (!loop)
+		return 0;
 	int rc = pf_loop_add(loop, &c->watch, pf_sendq_waiting(&c->queue) > 0 ? EPOLLOUT : 0);
 	c->loop = rc == 0 ? loop : NULL;
 	return rc;
@@ -164,7 +167,7 @@ int pf_outlet_connect(struct pf_outlet **ret, const char *host, const char *port
 		return fd;
 	struct connection *c = calloc(1, sizeof(*c));
 	if (c) {
-		*c = (struct connection){ .base = { .kind = &kind_connection, .framed = true },
+		*c = (struct connection){ .base = { .kind = &kind_connection, .framed = true, .one_reader = true },
 					  .watch = { fd, ready },
 					  .queue = { .fd = fd },
 					  .prefix = strdup(prefix),

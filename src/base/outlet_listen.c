@@ -53,7 +53,8 @@ static void drop(struct client *c, const char *why)
 	s->n_clients--;
 	if (why)
 		pf_notice(s->notice, PF_WARNING, "a client %s, its connection is closed", why);
-	pf_loop_forget(s->loop, &c->watch);
+	if (s->loop)
+		pf_loop_forget(s->loop, &c->watch);
 	pf_closep(&c->watch.fd);
 	pf_sendq_done(&c->queue);
 	free(c);
@@ -63,7 +64,8 @@ static void watch_for(struct client *c)
 {
 	uint32_t events = c->deaf ? 0 : EPOLLIN;
 	events |= pf_sendq_waiting(&c->queue) > 0 ? EPOLLOUT : 0;
-	(void)pf_loop_change(c->server->loop, &c->watch, events);
+	if (c->server->loop)
+		(void)pf_loop_change(c->server->loop, &c->watch, events);
 }
 
 /* Return: is the client still there? */
@@ -111,11 +113,9 @@ static void accept_one(struct server *s, int fd)
 		pf_closep(&fd);
 		return;
 	}
-	*c = (struct client){ .watch = { fd, client_ready },
-			      .server = s,
-			      .next = s->clients,
-			      .queue = { .fd = fd },
-			      .fresh = true };
+	*c = (struct client){
+		.watch = { fd, client_ready }, .server = s, .next = s->clients, .queue = { .fd = fd }, .fresh = true
+	};
 	s->clients = c;
 	s->n_clients++;
 	if (pf_loop_add(s->loop, &c->watch, EPOLLIN) < 0)
@@ -162,7 +162,7 @@ static int attach(struct pf_outlet *o, struct pf_loop *loop)
 {
 	struct server *s = (struct server *)o;
 	s->loop = loop;
-	return pf_loop_add(loop, &s->watch, EPOLLIN);
+	return loop ? pf_loop_add(loop, &s->watch, EPOLLIN) : 0;
 }
 
 static void close_server(struct pf_outlet *o)

@@ -18,7 +18,7 @@ static ssize_t take(int fd, const char *p, size_t n)
 			sent += (size_t)got;
 		else if (got < 0 && errno == EINTR)
 			continue;
-		else if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		else if (got < 0 && errno == EAGAIN)
 			break;
 		else
 			return got < 0 ? -errno : -EPIPE;

@@ -22,7 +22,7 @@
 #define LATER_FLAG(names) { names, PF_SWITCH_FLAG, 0, 0, true, false }
 
 static const struct pf_switch table[] = {
-	LATER("address|A"),
+	TEXT("address|A", REQ(address)),
 	FLAG("align", REQ(align)),
 	FLAG("all", REQ(all)),
 	FLAG("ALL", REQ(all_detail)),

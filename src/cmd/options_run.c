@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/outlet.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "engine/address.h"
 #include "engine/plan.h"
 #include "engine/run.h"
 
@@ -17,8 +19,8 @@ struct telling {
 	const struct pf_plan *plan; /* once there is one */
 };
 
-/* A refused request. Return: exit status. */
-static int usage_error(enum pf_flavour flavour, bool getopt, int rc, const char *text)
+/* A refused request. @outlet: of -A: the peer tells it there, once there is one. Return: exit status. */
+static int usage_error(enum pf_flavour flavour, struct pf_outlet *outlet, bool getopt, int rc, const char *text)
 {
 	if (flavour != PF_FLAVOUR_PEER) {
 		(void)fprintf(stderr, "perfolio: %s\n", text);
@@ -26,9 +28,14 @@ static int usage_error(enum pf_flavour flavour, bool getopt, int rc, const char 
 	}
 	if (getopt)
 		(void)fprintf(stderr, "%s\n", text);
-	(void)printf("Error: %s\n", getopt ? "type -h for help" : text);
+	struct pf_buf out = { 0 };
+	struct pf_outlet_fd own;
+	outlet = outlet && outlet->one_reader ? outlet : NULL;
+	pf_buf_fmt(&out, "Error: %s\n", getopt ? "type -h for help" : text);
 	if (strncmp(text, "invalid switch", 14) != 0)
-		(void)puts("type 'collectl -h' for help");
+		pf_buf_str(&out, "type 'collectl -h' for help\n");
+	(void)pf_outlet_put(pf_outlet_or_fd(outlet, &own, STDOUT_FILENO), pf_buf_text(&out), 0); /* the status tells */
+	pf_buf_done(&out);
 	return PF_EXIT_ERROR;
 }
 
@@ -103,11 +110,11 @@ static int status_of(const struct pf_options *o, enum pf_flavour flavour, const 
 }
 
 /* An error while it was running. */
-static int run_error(enum pf_flavour flavour, bool playback, int rc, const struct pf_err *err)
+static int run_error(enum pf_flavour flavour, struct pf_outlet *outlet, bool playback, int rc, const struct pf_err *err)
 {
 	const char *text = err->text[0] ? err->text : strerror(-rc);
 	if (flavour == PF_FLAVOUR_PEER)
-		return usage_error(flavour, false, rc, text);
+		return usage_error(flavour, outlet, false, rc, text);
 	(void)fflush(stdout);
 	(void)fprintf(stderr, "perfolio: %s\n", text);
 	bool unusable = rc == -EINVAL || rc == -ENODATA || rc == -EPROTO || rc == -EBADMSG;
@@ -140,13 +147,52 @@ static int run_plan(const struct pf_options *o, enum pf_flavour flavour, const s
 	if (o->request.show_header || o->request.show_headings) {
 		int rc = show(o, plan, &result, &err);
 		bool told = rc == 0 && playback && !o->request.show_header;
-		return rc < 0 ? run_error(flavour, playback, rc, &err)
+		return rc < 0 ? run_error(flavour, NULL, playback, rc, &err)
 		       : told ? status_of(o, flavour, &result)
 			      : PF_EXIT_OK;
 	}
 	struct pf_run_hooks hooks = { ready, playing, telling };
 	int rc = playback ? pf_run_playback(plan, &hooks, &result, &err) : pf_run_live(plan, &hooks, &result, &err);
-	return rc < 0 ? run_error(flavour, playback, rc, &err) : status_of(o, flavour, &result);
+	if (result.closed && plan->outlet)
+		pf_notice(plan->notice, PF_WARNING, "Shutting down due to a broken pipe");
+	return rc < 0 ? run_error(flavour, plan->outlet, playback, rc, &err) : status_of(o, flavour, &result);
+}
+
+static int run_outlet(const struct pf_options *o, enum pf_flavour flavour, struct telling *telling,
+		      struct pf_plan *plan, struct pf_err *err)
+{
+	if (plan->outlet || o->request.show_header || o->request.show_headings)
+		return run_plan(o, flavour, plan, telling);
+	int rc = pf_address_open(&plan->outlet, &o->request, plan->notice, err);
+	if (rc < 0)
+		return run_error(flavour, NULL, false, rc, err);
+	int status = run_plan(o, flavour, plan, telling);
+	plan->outlet = pf_outlet_close(plan->outlet);
+	return status;
+}
+
+/* A request that can be run. The peer connects first, so that whoever is at the other end also hears why nothing will come. */
+static int plan_and_run(const struct pf_options *o, enum pf_flavour flavour, struct telling *telling,
+			struct pf_plan *plan, const struct pf_notice *notice)
+{
+	struct pf_err err = { 0 };
+	struct pf_outlet *outlet = NULL;
+	int status;
+	bool first = flavour == PF_FLAVOUR_PEER && !o->request.show_header && !o->request.show_headings;
+	*plan = (struct pf_plan){ 0 };
+	int rc = first ? pf_address_open(&outlet, &o->request, notice, &err) : 0;
+	if (rc == 0)
+		rc = pf_plan_make(plan, &o->request, notice, &err);
+	plan->outlet = outlet;
+	if (rc == 0 && plan->export.help)
+		status = fputs(pf_export_usage(&plan->export), stdout) < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
+	else if (rc < 0)
+		status = usage_error(flavour, outlet, false, rc, err.text);
+	else
+		status = run_outlet(o, flavour, telling, plan, &err);
+	outlet = pf_outlet_close(outlet);
+	pf_plan_done(plan);
+	return status;
 }
 
 int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
@@ -165,18 +211,11 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 		o.request.options = "T";
 	}
 	if (rc < 0) {
-		status = usage_error(flavour, getopt, rc, err.text);
+		status = usage_error(flavour, NULL, getopt, rc, err.text);
 	} else if (pf_options_print(&o, flavour)) {
 		status = PF_EXIT_OK;
 	} else {
-		rc = pf_plan_make(&plan, &o.request, &notice, &err);
-		if (rc == 0 && plan.export.help)
-			status = fputs(pf_export_usage(&plan.export), stdout) < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
-		else if (rc < 0)
-			status = usage_error(flavour, false, rc, err.text);
-		else
-			status = run_plan(&o, flavour, &plan, &telling);
-		pf_plan_done(&plan);
+		status = plan_and_run(&o, flavour, &telling, &plan, &notice);
 	}
 	pf_options_done(&o);
 	return status;

@@ -34,6 +34,16 @@ static int open_output(struct pf_parts *p, struct pf_err *err)
 	return 0;
 }
 
+/* The text's way out, and what is served while it is waited for. */
+static int open_outlet(struct pf_parts *p, struct pf_err *err)
+{
+	p->out = pf_outlet_or_fd(p->plan->outlet, &p->plain, p->fd);
+	int rc = pf_loop_open(&p->loop, err);
+	if (rc == 0 && p->out->kind->attach)
+		rc = p->out->kind->attach(p->out, &p->loop);
+	return rc;
+}
+
 static void setup_state(struct pf_parts *p)
 {
 	const struct pf_plan *plan = p->plan;
@@ -74,7 +84,9 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 
 int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err *err)
 {
-	*p = (struct pf_parts){ .plan = plan, .fd = -1, .view = plan->view, .stop = { .fd = -1 } };
+	*p = (struct pf_parts){
+		.plan = plan, .fd = -1, .view = plan->view, .stop = { .fd = -1 }, .loop = { .fd = -1 }
+	};
 	p->catalog = pf_catalog_new();
 	if (!p->catalog)
 		return pf_err_set(err, -ENOMEM, "no memory");
@@ -83,6 +95,8 @@ int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err 
 	int rc = plan->req->import ? open_import(p, err) : 0;
 	if (rc == 0)
 		rc = open_output(p, err);
+	if (rc == 0)
+		rc = open_outlet(p, err);
 	if (rc == 0)
 		rc = pf_stop_open(&p->stop, err);
 	p->view.import = p->import;
@@ -112,6 +126,9 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
 	pf_frames_done(&p->frames);
 	p->catalog = pf_catalog_free(p->catalog);
 	pf_stop_close(&p->stop);
+	if (p->out && p->out->kind->attach)
+		(void)p->out->kind->attach(p->out, NULL); /* its loop ends here */
+	pf_loop_close(&p->loop);
 	pf_plots_done(&p->plots);
 	pf_buf_done(&p->echo);
 	pf_buf_done(&p->datetime);
@@ -156,11 +173,15 @@ const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p)
 	return verbose && kind == &pf_sink_brief ? &pf_sink_verbose : kind;
 }
 
-static struct pf_sink_spec sink_spec(const struct pf_parts *p, int64_t interval_ns)
+static struct pf_sink_spec sink_spec(struct pf_parts *p, int64_t interval_ns)
 {
 	return (struct pf_sink_spec){
 		.fd = p->fd,
-		.path = p->plan->export.kind ? p->plan->req->filename : p->plan->req->output,
+		.outlet = p->plan->outlet,
+		.loop = p->state.playback ? NULL : &p->loop,
+		.path = !p->plan->export.kind ? p->plan->req->output
+			: p->plan->outlet     ? NULL
+					      : p->plan->req->filename,
 		.view = &p->view,
 		.doc = &p->plan->doc,
 		.export = &p->plan->export,
@@ -198,7 +219,7 @@ int pf_parts_echo(struct pf_parts *p)
 {
 	if (p->echo.n == 0)
 		return p->echo.failed;
-	int rc = pf_io_write_all(p->fd, p->echo.p, p->echo.n);
+	int rc = pf_outlet_put(p->out, pf_buf_text(&p->echo), 0);
 	pf_buf_clear(&p->echo);
 	return rc;
 }

@@ -2,6 +2,8 @@
 #ifndef PF_ENGINE_PARTS_H
 #define PF_ENGINE_PARTS_H
 
+#include "base/loop.h"
+#include "base/outlet.h"
 #include "engine/plan.h"
 #include "engine/plots.h"
 #include "engine/stop.h"
@@ -12,7 +14,8 @@ struct pf_err;
 
 /**
  * struct pf_parts - what is open.
- * @fd: where output goes; @own_fd: it is a file of ours
+ * @fd: where output goes; @own_fd: it is a file of ours; @out, @plain: the same as an outlet, which may be another
+ * @loop: what is served between samples
  * @plots: names and tops of plot files, which are chosen before the sink is opened
  * @view: the plan's, completed with what only an open source knows; @letters: those really shown
  * @echo: text of -d4 and --grep that waits for its turn
@@ -21,6 +24,9 @@ struct pf_parts {
 	const struct pf_plan *plan;
 	int fd;
 	bool own_fd;
+	struct pf_outlet *out;
+	struct pf_outlet_fd plain;
+	struct pf_loop loop;
 	struct pf_catalog *catalog;
 	struct pf_frames frames;
 	struct pf_import *import;

@@ -16,6 +16,7 @@
 #include "sinks/tee.h"
 
 struct pf_err;
+struct pf_outlet;
 
 enum { PF_LETTERS_MAX = 64, PF_GROUPS_MAX = 64 };
 
@@ -38,6 +39,7 @@ struct pf_moment {
  * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
  * @export: of --export and --vmstat; its kind is NULL without
  * @tcp_given, @nfs_given: --tcpfilt, --nfsfilt; else a recording's own choice holds
+ * @outlet: of -A, opened by whoever made the plan and closed there; NULL: text goes to --output or the terminal
  * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
  */
 struct pf_plan {
@@ -62,6 +64,7 @@ struct pf_plan {
 	bool verbose_wanted;
 	bool tcp_given;
 	bool nfs_given;
+	struct pf_outlet *outlet;
 	struct pf_doc_options doc;
 	struct pf_export_options export;
 	struct pf_view_options view;
@@ -92,11 +95,13 @@ static inline unsigned pf_plan_tree_depth(const struct pf_plan *plan)
 	return plan->req->has_cgroup_depth ? (unsigned)plan->req->cgroup_depth + 1 : 0;
 }
 
-/* pf_plan_records() - does raw text go to files? Plots and exporters use -f for themselves, unless --rawtoo wants both. */
+/* pf_plan_records() - does raw text go to files? Plots and exporters use -f for themselves, unless --rawtoo wants
+ * both or the exporter's text goes to a connection. */
 static inline bool pf_plan_records(const struct pf_plan *plan)
 {
 	const struct pf_request *req = plan->req;
-	return req->filename && (req->raw_too || (!plan->export.kind && !req->plot));
+	bool other = req->plot || (plan->export.kind && !req->address);
+	return req->filename && (req->raw_too || !other);
 }
 
 /* pf_plan_plots() - do plots go to files? */
@@ -108,7 +113,9 @@ static inline bool pf_plan_plots(const struct pf_plan *plan)
 /* pf_plan_shows() - is anything made of the values, beside raw text? If not, nothing is parsed. */
 static inline bool pf_plan_shows(const struct pf_plan *plan)
 {
-	return !pf_plan_records(plan) || plan->export.kind || plan->req->plot;
+	const struct pf_request *req = plan->req;
+	bool sent = req->address && !req->as_peer; /* collectl sends nothing while it records */
+	return !pf_plan_records(plan) || plan->export.kind || req->plot || sent;
 }
 
 /**

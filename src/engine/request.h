@@ -54,6 +54,7 @@ struct pf_request {
 	const char *export;
 	const char *stat_options;
 	const char *output;
+	const char *address;
 	const char *root;
 	const char *flush;
 	const char *cost_warn;

@@ -231,7 +231,7 @@ static int write_header(struct live *l, struct pf_err *err)
 	struct pf_buf header = { 0 };
 	int rc = append_header(l, &header, 0);
 	if (rc == 0)
-		rc = pf_io_write_all(p->fd, header.p, header.n);
+		rc = pf_outlet_put(p->out, pf_buf_text(&header), 0);
 	pf_buf_done(&header);
 	return rc < 0 ? pf_err_set(err, rc, "header: %s", strerror(-rc)) : 0;
 }
@@ -289,18 +289,20 @@ static int64_t next_due(int64_t base, int64_t interval, int64_t now)
 	return base + k * interval;
 }
 
-/* Wait for the wall clock to reach @due, or for a signal. A clock that is set back makes nobody wait longer than @interval. */
-static bool wait_until(struct pf_stop *stop, int64_t due, int64_t interval)
+/* Wait for the wall clock to reach @due, or for a signal, and serve whoever reads meanwhile. A clock that is set back makes nobody wait longer than @interval. */
+static bool wait_until(struct pf_parts *p, int64_t due, int64_t interval)
 {
 	for (;;) {
-		if (pf_stop_check(stop))
+		if (pf_stop_check(&p->stop))
 			return true;
+		pf_loop_serve(&p->loop);
 		int64_t left = due - pf_time_wall_ns();
 		if (left <= 0 || left > interval)
 			return false;
 		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
-		struct pollfd pfd = { .fd = stop->fd, .events = POLLIN };
-		(void)ppoll(&pfd, 1, &ts, NULL); /* whatever woke us is looked at above */
+		struct pollfd pfds[] = { { .fd = p->stop.fd, .events = POLLIN },
+					 { .fd = p->loop.fd, .events = POLLIN } };
+		(void)ppoll(pfds, PF_N(pfds), &ts, NULL); /* whatever woke us is looked at above */
 	}
 }
 
@@ -324,19 +326,21 @@ static bool parent_is_gone(const struct live *l)
 static int loop(struct live *l, struct pf_run_result *ret, struct pf_err *err)
 {
 	const struct pf_plan *plan = l->parts.plan;
-	struct pf_stop *stop = &l->parts.stop;
+	struct pf_parts *p = &l->parts;
 	int64_t start = pf_time_wall_ns();
 	int64_t interval = plan->interval_ns[0];
 	int64_t base = grid_base(plan, start);
-	if (base > start && wait_until(stop, base, INT64_MAX))
+	if (base > start && wait_until(p, base, INT64_MAX))
 		return 0;
 	int rc = take_sample(l, true, err);
 	while (rc == 0 && (plan->count < 0 || ret->n_shown < (uint64_t)plan->count)) {
 		int64_t due = interval ? next_due(base, interval, pf_time_wall_ns()) : 0;
 		if (plan->runtime_ns && (interval ? due : pf_time_wall_ns()) > start + plan->runtime_ns)
 			break;
-		if (interval ? wait_until(stop, due, interval) : pf_stop_check(stop))
+		if (interval ? wait_until(p, due, interval) : pf_stop_check(&p->stop))
 			break;
+		if (!interval)
+			pf_loop_serve(&p->loop);
 		if (parent_is_gone(l)) {
 			pf_notice(plan->notice, PF_WARNING,
 				  "the parent process is gone, so this one ends too (--nohup keeps it)");

@@ -130,6 +130,8 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	if (l->path)
 		return replace(l, &l->values, err);
 	pf_buf_view(&x->text.out, pf_buf_text(&l->values));
+	if (x->text.to->framed)
+		pf_buf_str(&x->text.out, ">>><<<\n");
 	return pf_textview_end(&x->text);
 }
 
