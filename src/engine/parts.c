@@ -206,6 +206,8 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 	unsigned n = pf_plan_sinks(p->plan, kind, kinds);
 	for (unsigned i = 0; i < n; i++)
 		specs[i] = sink_spec(p, interval_ns);
+	for (unsigned i = 1; i < n; i++)
+		specs[i].outlet = NULL; /* what goes on beside the view has files of its own */
 	if (p->view.stats && kind != &pf_sink_brief)
 		return pf_err_set(err, -EINVAL, "statistics not allowed in verbose mode");
 	setup_module_times(p, kind);

@@ -456,7 +456,7 @@ const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *
 	if (plan->doc.format != PF_FORMAT_TEXT)
 		return &pf_sink_emit;
 	if (plan->req->plot)
-		return pf_plan_plots(plan) ? &pf_sink_plotfiles : &pf_sink_plot;
+		return pf_plan_plots(plan) && !plan->req->address ? &pf_sink_plotfiles : &pf_sink_plot;
 	return needs_verbose(plan, letters, import) ? &pf_sink_verbose : &pf_sink_brief;
 }
 

@@ -83,7 +83,8 @@ static int hand_over(struct pf_doc *doc, size_t n)
 bool pf_doc_recover(struct pf_doc *doc)
 {
 	bool disk = doc->rc == -ENOSPC || doc->rc == -EDQUOT || doc->rc == -EIO;
-	if (!disk || !doc->is_file || doc->phase != PF_DOC_BEGUN || doc->in_piece)
+	bool is_file = doc->to == &doc->own.base && doc->own.is_file;
+	if (!disk || !is_file || doc->phase != PF_DOC_BEGUN || doc->in_piece)
 		return false;
 	pf_buf_clear(&doc->out);
 	doc->levels[PF_LEVEL_ROOT + 1].n = doc->n_written;
