@@ -92,7 +92,7 @@ static const struct pf_switch table[] = {
 	LATER("rawnetfilt"),
 	LATER("rawnetignore"),
 	FLAG("rawtoo", REQ(raw_too)),
-	LATER("rolllogs|r"),
+	TEXT("rolllogs|r", REQ(roll)),
 	OURS("root", REQ(root)),
 	LATER("runas"),
 	TEXT("runtime|R", REQ(runtime)),

@@ -68,7 +68,9 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ !playback && req->grep, "--grep only applies to -p" },
 		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
 		  "--cgroupdepth must be a number of levels, 0 to 128" },
-		{ req->has_count && req->runtime, "-c conflicts with -r and -R" },
+		{ req->roll && !req->filename, "-r requires -f" },
+		{ req->has_count && (req->runtime || req->roll), "-c conflicts with -r and -R" },
+		{ req->roll && req->runtime, "pick either -r or -R" },
 		{ req->has_count && req->count < 0, "-c must be numeric" },
 		{ req->has_header_repeat && req->header_repeat < -1, "--headerrepeat must be >= -1" },
 	};
@@ -319,6 +321,9 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
 	if (rc == 0)
 		rc = pf_plan_intervals(plan, letters, err);
+	plan->rolls = req->roll != NULL;
+	if (rc == 0 && req->roll)
+		rc = pf_roll_parse(&plan->roll, req->roll, err);
 	if (rc == 0 && req->runtime)
 		rc = pf_times_runtime(req->runtime, &plan->runtime_ns, err);
 	if (rc == 0)

@@ -8,6 +8,7 @@
 
 #include "base/notice.h"
 #include "engine/request.h"
+#include "engine/roll.h"
 #include "engine/settings.h"
 #include "formats/text/doc.h"
 #include "model/group.h"
@@ -40,6 +41,7 @@ struct pf_moment {
  * @export: of --export and --vmstat; its kind is NULL without
  * @tcp_given, @nfs_given: --tcpfilt, --nfsfilt; else a recording's own choice holds
  * @outlet: of -A, opened by whoever made the plan and closed there; NULL: text goes to --output or the terminal
+ * @roll: -r, if @rolls
  * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
  */
 struct pf_plan {
@@ -59,6 +61,8 @@ struct pf_plan {
 	int64_t count;
 	int64_t runtime_ns;
 	int64_t late_ns;
+	bool rolls;
+	struct pf_roll roll;
 	struct pf_moment from;
 	struct pf_moment thru;
 	bool verbose_wanted;

@@ -42,7 +42,7 @@ int pf_plots_folder(const struct pf_plan *plan, const char *target, struct pf_er
 	if (!folder)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	if (mkdir(folder, 0755) == 0)
-		pf_notice(plan->notice, PF_INFO, "%s: folder made", folder);
+		pf_notice(plan->notice, PF_INFO, "Creating directory '%s'", folder);
 	else if (errno != EEXIST)
 		return pf_err_set(err, -errno, "%s: cannot make the folder: %s", folder, strerror(errno));
 	return 0;

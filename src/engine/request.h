@@ -58,6 +58,7 @@ struct pf_request {
 	const char *root;
 	const char *flush;
 	const char *cost_warn;
+	const char *roll;
 	int64_t count;
 	int64_t header_repeat;
 	int64_t offset_secs;
@@ -83,6 +84,7 @@ struct pf_request {
 	bool nice;
 	bool nohup;
 	bool align;
+	bool daemon;
 	bool vmstat;
 	bool stats;
 	bool cost;

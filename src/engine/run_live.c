@@ -1,10 +1,9 @@
 /* engine/run_live.c - the loop over time: sample, show or record, wait. */
 #include <errno.h>
-#include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -13,9 +12,10 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "engine/facts.h"
+#include "engine/pace.h"
 #include "engine/parts.h"
+#include "engine/recorder.h"
 #include "engine/run.h"
-#include "formats/collectl/writer.h"
 #include "groups/list.h"
 #include "import/import.h"
 
@@ -23,36 +23,19 @@
  * they do. */
 static const int64_t hand_on_ns = 20 * PF_NS_PER_MS;
 
-/* A raw file that is being recorded. @rc: its first error. */
-struct recording {
-	struct pf_sink *raw;
-	int rc;
-	struct pf_raw_tap tap;
-};
+/* A clock that keeps going back begins a new file no more often than this. */
+#define STEP_FILES_NS (60 * PF_NS_PER_SEC)
 
-/* @rec: the raw file when recording, and with --tworaw the one of processes and slabs */
 struct live {
 	struct pf_parts parts;
 	int root_fd;
-	struct recording rec[2];
+	struct pf_recorder recorder;
 	struct pf_raw_tap echo_tap;
 	int64_t handed_on_ns; /* monotonic */
+	int64_t stepped_ns;   /* monotonic: when a clock that went back last began a file */
+	bool peek;	      /* only headers or headings are wanted: nothing is recorded */
 	pid_t parent;
 };
-
-static void tap_raw_mark(void *arg, int64_t time_ns)
-{
-	struct recording *r = arg;
-	int rc = r->raw->kind->mark(r->raw, time_ns);
-	r->rc = r->rc ? r->rc : rc;
-}
-
-static void tap_raw_line(void *arg, struct pf_view tag, struct pf_view line)
-{
-	struct recording *r = arg;
-	int rc = r->raw->kind->raw(r->raw, tag, line);
-	r->rc = r->rc ? r->rc : rc;
-}
 
 static void tap_echo_mark(void *arg, int64_t time_ns)
 {
@@ -83,67 +66,24 @@ static int append_header(const struct live *l, struct pf_buf *out, int64_t now)
 	return rc;
 }
 
-/* One raw file with these letters; @ending stands behind ".raw". */
-static int open_recording(struct live *l, struct recording *r, const char *letters, const char *ending, int64_t now,
-			  struct pf_err *err)
-{
-	struct pf_parts *p = &l->parts;
-	const struct pf_plan *plan = p->plan;
-	const char *host = p->source->kind->info(p->source)->host;
-	struct pf_buf header = { 0 }, path = { 0 }, extra = { 0 };
-	if (p->import && ending[0] == '\0')
-		pf_import_update_header(p->import, &extra);
-	int rc = pf_facts_header(&header, plan, l->root_fd, host, letters, pf_buf_text(&extra).p, now);
-	pf_collectl_name(&path, plan->req->filename, host, ending, now);
-	if (rc == 0 && path.failed)
-		rc = path.failed;
-	if (rc < 0)
-		(void)pf_err_set(err, rc, "no memory");
-	struct pf_sink_spec spec = { .fd = -1, .path = path.p, .header = header.p, .notice = plan->notice };
-	if (rc == 0)
-		rc = pf_sink_raw.open(&r->raw, &spec, err);
-	pf_buf_done(&header);
-	pf_buf_done(&path);
-	pf_buf_done(&extra);
-	return rc;
-}
-
-/* --tworaw: what is sampled each interval, and what is sampled each second one. */
-static int open_raw(struct live *l, struct pf_err *err)
-{
-	const struct pf_plan *plan = l->parts.plan;
-	int64_t now = pf_time_wall_ns();
-	int rc;
-	if (!plan->req->two_raw)
-		return open_recording(l, &l->rec[0], plan->letters, "", now, err);
-	char letters[2][PF_LETTERS_MAX] = { "", "" };
-	for (const char *p = plan->letters; *p != '\0'; p++) {
-		char *to = letters[strchr("yYZ", *p) != NULL];
-		to[strlen(to)] = *p;
-	}
-	rc = open_recording(l, &l->rec[0], letters[0], "", now, err);
-	return rc < 0 ? rc : open_recording(l, &l->rec[1], letters[1], "p", now, err);
-}
-
 static int open_source(struct live *l, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
 	const struct pf_plan *plan = p->plan;
 	bool record = pf_plan_records(plan);
 	bool echo = plan->req->debug & 4;
-	if (record)
-		for (unsigned i = 0; i < 2; i++)
-			l->rec[i].tap = (struct pf_raw_tap){ tap_raw_mark, tap_raw_line, &l->rec[i] };
-	else if (echo)
+	pf_recorder_init(&l->recorder, plan, l->root_fd, p->import);
+	struct pf_record_file *files = l->recorder.files;
+	if (!record && echo)
 		l->echo_tap = (struct pf_raw_tap){ tap_echo_mark, tap_echo_line, l };
 	struct pf_source_spec spec = {
 		.root_fd = l->root_fd,
 		.groups = p->groups,
 		.import = p->import,
-		.tap = record ? &l->rec[0].tap
+		.tap = record ? &files[0].tap
 		       : echo ? &l->echo_tap
 			      : NULL,
-		.second_tap = record && plan->req->two_raw ? &l->rec[1].tap : NULL,
+		.second_tap = record && plan->req->two_raw ? &files[1].tap : NULL,
 		.no_parse = !pf_plan_shows(plan),
 		.interval_ns = plan->interval_ns[0],
 		.second_every = plan->second_every,
@@ -161,10 +101,10 @@ static int open_source(struct live *l, struct pf_err *err)
 		pf_import_root(p->import, l->root_fd);
 	if (rc == 0 && p->import)
 		pf_import_tap(p->import,
-			      record ? l->rec[0].tap.line
+			      record ? files[0].tap.line
 			      : echo ? l->echo_tap.line
 				     : NULL,
-			      record ? (void *)&l->rec[0] : (void *)l, pf_plan_shows(plan));
+			      record ? (void *)&files[0] : (void *)l, pf_plan_shows(plan));
 	return rc;
 }
 
@@ -215,10 +155,12 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)
 		return rc;
-	if (plan->req->filename)
+	if (plan->req->filename && !l->peek)
 		rc = pf_plots_folder(plan, plan->req->filename, err);
-	if (rc == 0 && pf_plan_records(plan))
-		rc = open_raw(l, err);
+	if (rc == 0 && plan->rolls && !l->peek)
+		pf_recorder_purge(plan, p->view.host);
+	if (rc == 0 && pf_plan_records(plan) && !l->peek)
+		rc = pf_recorder_open(&l->recorder, p->view.host, err);
 	if (rc == 0 && pf_plan_plots(plan))
 		rc = choose_plots(l, err);
 	return rc == 0 && pf_plan_shows(plan) ? pf_parts_open_sink(p, plan->interval_ns[0], err) : rc;
@@ -245,17 +187,6 @@ static bool is_due(struct live *l)
 	return true;
 }
 
-static int flush_raw(struct live *l, bool due)
-{
-	int rc = 0;
-	for (unsigned i = 0; i < 2 && rc == 0; i++) {
-		struct recording *r = &l->rec[i];
-		if (r->raw)
-			rc = r->rc ? r->rc : due ? r->raw->kind->flush(r->raw) : 0;
-	}
-	return rc;
-}
-
 /* One sample through everything. */
 static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 {
@@ -264,8 +195,8 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	if (rc < 0)
 		return rc;
 	bool due = is_due(l);
-	if (l->rec[0].raw) {
-		rc = flush_raw(l, due);
+	if (pf_recorder_is_open(&l->recorder)) {
+		rc = pf_recorder_flush(&l->recorder, due);
 		if (rc < 0)
 			return pf_err_set(err, rc, "raw file: %s", strerror(-rc));
 	}
@@ -281,87 +212,130 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	return rc == 0 && due ? pf_parts_flush(p, err) : rc;
 }
 
-/* First moment after @now that is a whole number of intervals from @base. */
-static int64_t next_due(int64_t base, int64_t interval, int64_t now)
+static bool parent_is_gone(const struct live *l)
 {
-	int64_t since = now - base;
-	int64_t k = since >= 0 ? since / interval + 1 : -(-since / interval);
-	return base + k * interval;
+	const struct pf_request *req = l->parts.plan->req;
+	return req->as_peer && !req->nohup && !req->daemon && l->parent != 1 && getppid() != l->parent;
 }
 
-/* Wait for the wall clock to reach @due, or for a signal, and serve whoever reads meanwhile. A clock that is set back makes nobody wait longer than @interval. */
-static bool wait_until(struct pf_parts *p, int64_t due, int64_t interval)
+/* The wall clock was set: said, marked in the recording, and recorded into a new file when it went back. */
+static void tell_step(struct live *l, int64_t step_ns)
 {
-	for (;;) {
-		if (pf_stop_check(&p->stop))
-			return true;
-		pf_loop_serve(&p->loop);
-		int64_t left = due - pf_time_wall_ns();
-		if (left <= 0 || left > interval)
-			return false;
-		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
-		struct pollfd pfds[] = { { .fd = p->stop.fd, .events = POLLIN },
-					 { .fd = p->loop.fd, .events = POLLIN } };
-		(void)ppoll(pfds, PF_N(pfds), &ts, NULL); /* whatever woke us is looked at above */
+	char text[64];
+	(void)snprintf(text, sizeof(text), "clock stepped by %+.3f seconds", (double)step_ns / 1e9);
+	pf_notice(l->parts.plan->notice, PF_WARNING, "%s", text);
+	if (!pf_recorder_is_open(&l->recorder))
+		return;
+	pf_recorder_note(&l->recorder, text);
+	int64_t now = pf_time_mono_ns();
+	if (step_ns < 0 && now - l->stepped_ns >= STEP_FILES_NS) {
+		l->stepped_ns = now;
+		pf_recorder_roll(&l->recorder);
 	}
 }
 
-/* Where the grid of samples begins. collectl's samples fall on whole seconds; ours begin at once unless --align asks for more. */
-static int64_t grid_base(const struct pf_plan *plan, int64_t now)
+/* New plot files; raw files are the recorder's. A file of the same day goes on, with another header. */
+static int roll_plots(struct live *l, int64_t interval_ns, struct pf_err *err)
 {
-	int64_t a = plan->interval_ns[0];
-	if (plan->req->align && a > 0 && plan->second_every > 1)
-		a = plan->interval_ns[1]; /* then samples of processes are on the multiples */
-	if (a == 0 || (!plan->req->align && !plan->req->as_peer))
-		return now;
-	int64_t grain = plan->req->align || a < PF_NS_PER_SEC ? a : PF_NS_PER_SEC;
-	return (now + grain - 1) / grain * grain;
+	struct pf_plots *plots = &l->parts.plots;
+	if (!pf_plan_plots(l->parts.plan) || !l->parts.sink)
+		return 0;
+	pf_autofree char *before = strdup(pf_buf_text(&plots->base).p);
+	if (!before)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	int rc = pf_parts_close_sink(&l->parts, err);
+	if (rc == 0)
+		rc = choose_plots(l, err);
+	if (rc == 0 && strcmp(before, plots->base.p) == 0)
+		plots->files.mode = PF_FILES_APPEND;
+	return rc == 0 ? pf_parts_open_sink(&l->parts, interval_ns, err) : rc;
 }
 
-static bool parent_is_gone(const struct live *l)
+/* Has something happened to the clock? Return: is it time for new files? */
+static bool look_at_clock(struct live *l, struct pf_pace *pace)
 {
-	return l->parts.plan->req->as_peer && !l->parts.plan->req->nohup && l->parent != 1 && getppid() != l->parent;
+	struct pf_pace_now now = pf_pace_now();
+	int64_t step = pf_pace_stepped(pace, now);
+	if (step != 0)
+		tell_step(l, step);
+	if (!pf_pace_rolls(pace, now))
+		return false;
+	pf_notice(l->parts.plan->notice, PF_INFO, "Logs rolled");
+	pf_recorder_purge(l->parts.plan, l->parts.view.host);
+	if (pf_recorder_is_open(&l->recorder))
+		pf_recorder_roll(&l->recorder);
+	return true;
+}
+
+/* What is due now. In raw files the sample of a boundary is in the old and the new ones; plots of it are in the old ones. */
+static int take_due_sample(struct live *l, struct pf_pace *pace, bool baseline, struct pf_err *err)
+{
+	bool rolls = look_at_clock(l, pace);
+	int rc = take_sample(l, baseline, err);
+	return rc == 0 && rolls ? roll_plots(l, pace->interval_ns, err) : rc;
+}
+
+static int flush_all(struct live *l, struct pf_err *err)
+{
+	pf_notice(l->parts.plan->notice, PF_INFO, "Flushing buffers in response to signal USR1");
+	int rc = pf_recorder_flush(&l->recorder, true);
+	if (rc < 0)
+		return pf_err_set(err, rc, "raw file: %s", strerror(-rc));
+	return pf_parts_flush(&l->parts, err);
+}
+
+/* Wait for @due. Return: 1 it is time; 0 the run ends; negative errno. */
+static int wait_for(struct live *l, int64_t due, struct pf_err *err)
+{
+	enum pf_pace_event event;
+	do {
+		event = pf_pace_wait(&l->parts.stop, &l->parts.loop, due);
+		int rc = event == PF_PACE_FLUSH ? flush_all(l, err) : 0;
+		if (rc < 0)
+			return rc;
+	} while (event == PF_PACE_FLUSH);
+	return event == PF_PACE_DUE;
+}
+
+static void tell_roll(const struct pf_plan *plan, const struct pf_pace *pace)
+{
+	if (!plan->rolls)
+		return;
+	struct tm tm = pf_time_local(pace->roll_at_ns);
+	pf_notice(plan->notice, PF_INFO, "First log rollover will be: %04d%02d%02d %02d:%02d:%02d", tm.tm_year + 1900,
+		  tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 static int loop(struct live *l, struct pf_run_result *ret, struct pf_err *err)
 {
 	const struct pf_plan *plan = l->parts.plan;
-	struct pf_parts *p = &l->parts;
-	int64_t start = pf_time_wall_ns();
-	int64_t interval = plan->interval_ns[0];
-	int64_t base = grid_base(plan, start);
-	if (base > start && wait_until(p, base, INT64_MAX))
-		return 0;
-	int rc = take_sample(l, true, err);
+	struct pf_pace pace;
+	struct pf_pace_now now = pf_pace_now();
+	pf_pace_begin(&pace, plan, now);
+	tell_roll(plan, &pace);
+	if (pace.base_ns > now.wall_ns && (plan->req->align || plan->req->daemon))
+		pf_notice(plan->notice, PF_INFO, "Waiting %lld usecs for time alignment",
+			  (long long)(pace.base_ns - now.wall_ns) / 1000);
+	int rc = wait_for(l, pace.base_ns, err);
+	if (rc <= 0)
+		return rc;
+	rc = take_due_sample(l, &pace, true, err);
 	while (rc == 0 && (plan->count < 0 || ret->n_shown < (uint64_t)plan->count)) {
-		int64_t due = interval ? next_due(base, interval, pf_time_wall_ns()) : 0;
-		if (plan->runtime_ns && (interval ? due : pf_time_wall_ns()) > start + plan->runtime_ns)
+		now = pf_pace_now();
+		int64_t due = pf_pace_due(&pace, now);
+		if (pf_pace_is_over(&pace, due, now))
 			break;
-		if (interval ? wait_until(p, due, interval) : pf_stop_check(&p->stop))
+		rc = wait_for(l, due, err);
+		if (rc <= 0)
 			break;
-		if (!interval)
-			pf_loop_serve(&p->loop);
 		if (parent_is_gone(l)) {
 			pf_notice(plan->notice, PF_WARNING,
 				  "the parent process is gone, so this one ends too (--nohup keeps it)");
+			rc = 0;
 			break;
 		}
-		rc = take_sample(l, false, err);
+		rc = take_due_sample(l, &pace, false, err);
 		ret->n_shown += rc == 0;
-	}
-	return rc;
-}
-
-static int close_raw(struct live *l, int rc, struct pf_err *err)
-{
-	int64_t now = pf_time_wall_ns();
-	for (unsigned i = 0; i < 2; i++) {
-		struct pf_sink *raw = PF_TAKE(l->rec[i].raw);
-		if (!raw)
-			continue;
-		(void)raw->kind->mark(raw, now); /* its error comes again from close */
-		int crc = raw->kind->close(raw, rc < 0 ? NULL : err);
-		rc = rc < 0 ? rc : crc;
 	}
 	return rc;
 }
@@ -383,11 +357,11 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 			rc = write_header(&l, err);
 		if (rc == 0)
 			rc = loop(&l, ret, err);
-		if (rc == 0 && !l.rec[0].raw && l.echo_tap.mark)
+		if (rc == 0 && !pf_recorder_is_open(&l.recorder) && l.echo_tap.mark)
 			l.echo_tap.mark(&l, pf_time_wall_ns()); /* the closing marker of what is echoed */
 		ret->signal = l.parts.stop.signal;
 	}
-	rc = close_raw(&l, rc, err);
+	rc = pf_recorder_close(&l.recorder, rc, err);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);
 	if (rc == -EPIPE) {
@@ -400,7 +374,7 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 /* Two samples go to the view, which writes into memory; its headings are what is wanted. */
 int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)
 {
-	struct live l = { .root_fd = -1, .parent = getppid() };
+	struct live l = { .root_fd = -1, .parent = getppid(), .peek = true };
 	pf_autoclose int fd = memfd_create("headings", MFD_CLOEXEC);
 	if (fd < 0)
 		return pf_err_set(err, -errno, "headings: %s", strerror(errno));
@@ -419,7 +393,7 @@ int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_er
 
 int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)
 {
-	struct live l = { .root_fd = -1 };
+	struct live l = { .root_fd = -1, .peek = true };
 	int rc = pf_parts_open(&l.parts, plan, err);
 	if (rc == 0)
 		rc = open_all(&l, plan, err);

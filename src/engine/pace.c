@@ -1,0 +1,114 @@
+/* engine/pace.c - a grid of times, two clocks. */
+#include "engine/pace.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+#include "base/loop.h"
+#include "base/time.h"
+#include "engine/plan.h"
+
+/* A clock that is slewed moves less than this between two samples; reading two clocks takes less, too, and is tried again if not. */
+enum { STEP_MS = 100, READ_MS = 5, TRIES = 5 };
+
+static int64_t since_boot(void)
+{
+	struct timespec ts = { 0 };
+	(void)clock_gettime(CLOCK_BOOTTIME, &ts); /* Linux has it since 2.6.39 */
+	return (int64_t)ts.tv_sec * PF_NS_PER_SEC + ts.tv_nsec;
+}
+
+struct pf_pace_now pf_pace_now(void)
+{
+	struct pf_pace_now now;
+	int64_t took;
+	unsigned n = 0;
+	do { /* whoever is interrupted between the two would see a step */
+		now.boot_ns = since_boot();
+		now.wall_ns = pf_time_wall_ns();
+		took = since_boot() - now.boot_ns;
+	} while (took > READ_MS * PF_NS_PER_MS && ++n < TRIES);
+	return now;
+}
+
+/* collectl's samples fall on whole seconds; ours begin at once unless --align asks for more. */
+static int64_t grid_base(const struct pf_plan *plan, int64_t now)
+{
+	int64_t a = plan->interval_ns[0];
+	bool align = plan->req->align || plan->req->daemon;
+	if (align && a > 0 && plan->second_every > 1)
+		a = plan->interval_ns[1]; /* then samples of processes are on the multiples */
+	if (a == 0 || (!align && !plan->req->as_peer))
+		return now;
+	int64_t grain = align || a < PF_NS_PER_SEC ? a : PF_NS_PER_SEC;
+	return (now + grain - 1) / grain * grain;
+}
+
+void pf_pace_begin(struct pf_pace *p, const struct pf_plan *plan, struct pf_pace_now now)
+{
+	*p = (struct pf_pace){
+		.interval_ns = plan->interval_ns[0],
+		.base_ns = grid_base(plan, now.wall_ns),
+		.end_ns = plan->runtime_ns ? now.boot_ns + plan->runtime_ns : INT64_MAX,
+		.ahead_ns = now.wall_ns - now.boot_ns,
+		.roll = plan->rolls ? &plan->roll : NULL,
+		.roll_at_ns = plan->rolls ? pf_roll_next(&plan->roll, now.wall_ns) : INT64_MAX,
+	};
+}
+
+int64_t pf_pace_due(const struct pf_pace *p, struct pf_pace_now now)
+{
+	if (p->interval_ns == 0)
+		return now.wall_ns;
+	int64_t since = now.wall_ns - p->base_ns;
+	int64_t k = since >= 0 ? since / p->interval_ns + 1 : -(-since / p->interval_ns);
+	int64_t due = p->base_ns + k * p->interval_ns;
+	return due > now.wall_ns ? due : due + p->interval_ns;
+}
+
+bool pf_pace_is_over(const struct pf_pace *p, int64_t due_ns, struct pf_pace_now now)
+{
+	return p->end_ns != INT64_MAX && now.boot_ns + (due_ns - now.wall_ns) > p->end_ns;
+}
+
+enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int64_t due_ns)
+{
+	int64_t until = pf_time_mono_ns() + due_ns - pf_time_wall_ns();
+	for (;;) {
+		if (pf_stop_check(stop))
+			return PF_PACE_STOP;
+		if (stop->flush) {
+			stop->flush = false;
+			return PF_PACE_FLUSH;
+		}
+		pf_loop_serve(loop);
+		int64_t left = until - pf_time_mono_ns();
+		if (left <= 0)
+			return PF_PACE_DUE;
+		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
+		struct pollfd pfds[] = { { .fd = stop->fd, .events = POLLIN }, { .fd = loop->fd, .events = POLLIN } };
+		(void)ppoll(pfds, PF_N(pfds), &ts, NULL); /* whatever woke us is looked at above */
+	}
+}
+
+int64_t pf_pace_stepped(struct pf_pace *p, struct pf_pace_now now)
+{
+	int64_t ahead = now.wall_ns - now.boot_ns;
+	int64_t step = ahead - p->ahead_ns;
+	p->ahead_ns = ahead; /* drift does not add up to a step */
+	if (llabs(step) < STEP_MS * PF_NS_PER_MS)
+		return 0;
+	if (p->roll)
+		p->roll_at_ns = pf_roll_next(p->roll, now.wall_ns);
+	return step;
+}
+
+bool pf_pace_rolls(struct pf_pace *p, struct pf_pace_now now)
+{
+	if (!p->roll || now.wall_ns < p->roll_at_ns)
+		return false;
+	p->roll_at_ns = pf_roll_next(p->roll, now.wall_ns);
+	return true;
+}
