@@ -11,7 +11,7 @@
 #include "engine/files.h"
 #include "groups/list.h"
 #include "import/import.h"
-#include "sinks/filter.h"
+#include "model/filter.h"
 
 static int refuse(struct pf_err *err, const char *text)
 {

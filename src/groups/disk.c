@@ -7,6 +7,9 @@
 #include "groups/scan.h"
 
 #include "base/cleanup.h"
+#include "model/choice.h"
+#include "model/remap.h"
+#include "model/select.h"
 
 /* The columns of a line behind the name, in the file's order (kernel 4.18 brought the discards, 5.5 the flushes); then what is derived. */
 enum {
@@ -120,6 +123,20 @@ static bool is_nvme(struct pf_view v)
 	return b > 0 && 5 + a + b == v.n;
 }
 
+/* "nvme0c0n1": one path of the disk nvme0n1, with digits behind all letters. */
+static bool is_nvme_path(struct pf_view v)
+{
+	if (!pf_view_starts(v, "nvme"))
+		return false;
+	size_t a = 4 + run(v, 4, is_digit);
+	if (a == 4 || a >= v.n || v.p[a] != 'c')
+		return false;
+	size_t b = a + 1 + run(v, a + 1, is_digit);
+	if (b == a + 1 || b >= v.n || v.p[b] != 'n')
+		return false;
+	return b + 1 < v.n && b + 1 + run(v, b + 1, is_digit) == v.n;
+}
+
 /* The devices that collectl 4.3.1 records without --rawdskfilt: no partitions, md, loop, mmcblk, rbd. */
 static bool in_peer_filter(struct pf_view v)
 {
@@ -130,26 +147,51 @@ static bool in_peer_filter(struct pf_view v)
 	       is_prefix_run(v, "emcpower", is_lower) || is_prefix_run(v, "psv", is_digit);
 }
 
+/* Whole disks whose names end in digits. */
+static bool is_numbered_disk(struct pf_view v)
+{
+	static const char *const prefixes[] = { "rbd", "mmcblk", "nbd", "pmem", "ubiblock" };
+	for (unsigned i = 0; i < PF_N(prefixes); i++) {
+		if (is_prefix_run(v, prefixes[i], is_digit))
+			return true;
+	}
+	return is_nvme(v);
+}
+
 static bool in_detail(struct pf_view v, bool peer)
 {
 	if (in_peer_filter(v))
 		return true;
-	return !peer && (is_prefix_run(v, "md", is_digit) || is_prefix_run(v, "rbd", is_digit) ||
-			 is_prefix_run(v, "mmcblk", is_digit) || is_prefix_run(v, "xvd", is_lower));
+	return !peer && (is_prefix_run(v, "md", is_digit) || is_numbered_disk(v) || is_nvme_path(v) ||
+			 is_prefix_run(v, "xvd", is_lower) || is_prefix_run(v, "hd", is_lower) ||
+			 is_prefix_run(v, "dasd", is_lower));
 }
 
-/* Whole disks count once: nothing that lies on top of others, and no partitions. The rule is the same with a filter. The peer wants
- * one digit in both places of an NVMe name, at the end of whatever name. */
-static bool in_summary(struct pf_view v, bool filtered, bool peer)
+/* collectl 4.3.1: nothing that ends in a digit but one of each in an NVMe name, at the end of whatever name. */
+static bool in_peer_summary(struct pf_view v)
 {
-	(void)filtered;
 	if (v.n == 0 || pf_view_starts(v, "dm-") || pf_view_starts(v, "psv"))
 		return false;
 	if (!is_digit(v.p[v.n - 1]))
 		return true;
-	if (!peer)
-		return is_nvme(v);
 	return v.n >= 7 && is_nvme((struct pf_view){ v.p + v.n - 7, 7 });
+}
+
+/* Each byte counts once: whole disks, nothing that lies on others, no partitions, nothing in memory. What the user named counts. Paths
+ * of NVMe disks count where the disk itself does not, see settle(). */
+static bool in_summary(const struct pf_judged *j)
+{
+	struct pf_view v = j->name;
+	if (j->peer)
+		return in_peer_summary(v);
+	if (j->filtered)
+		return true;
+	if (v.n == 0 || is_nvme_path(v))
+		return false;
+	if (j->device != PF_DEVICE_UNKNOWN)
+		return j->device == PF_DEVICE_OWN;
+	return !pf_view_starts(v, "dm-") && !pf_view_starts(v, "psv") &&
+	       (!is_digit(v.p[v.n - 1]) || is_numbered_disk(v));
 }
 
 /* Values that PCP derives from the fields. */
@@ -176,8 +218,10 @@ static void disk_line(struct pf_scan *line, struct pf_builder *b, struct pf_indo
 	(void)pf_scan_word(line); /* major */
 	(void)pf_scan_word(line); /* minor */
 	struct pf_view name = pf_scan_word(line);
+	char buf[PF_REMAP_NAME_MAX];
 	if (name.n == 0)
 		return;
+	name = pf_remap_name(b->catalog->remap, name, buf);
 
 	uint64_t v[N_DISK] = { 0 };
 	bool wrong[N_FIELDS] = { false };
@@ -203,13 +247,49 @@ static void disk_line(struct pf_scan *line, struct pf_builder *b, struct pf_indo
 		if (is_there(m, n) && !(any_wrong && (m >= N_FIELDS || wrong[m])))
 			pf_builder_u64(b, DEV + m, (unsigned)slot, v[m]);
 	}
-	if (!in_summary(name, false, false) || any_wrong)
+}
+
+/* The disk that "nvme0c1n2" is a path of: "nvme0n2"; -1 if there is none in this sample. */
+static int disk_of_path(const struct pf_builder *b, const struct pf_indom *dom, struct pf_view path)
+{
+	char name[64];
+	size_t a = 4 + run(path, 4, is_digit);
+	size_t c = a + 1 + run(path, a + 1, is_digit);
+	if (path.n >= sizeof(name))
+		return -1;
+	memcpy(name, path.p, a);
+	memcpy(name + a, path.p + c, path.n - c);
+	int slot = pf_indom_find(dom, (struct pf_view){ name, a + path.n - c }, 0);
+	return slot >= 0 && dom->instances[slot].seen == b->sample->seq ? slot : -1;
+}
+
+static bool has_moved(const struct pf_builder *b, unsigned slot)
+{
+	unsigned m = b->base + DEV + TOTAL;
+	return pf_sample_has(b->sample, m, slot) && pf_sample_get(b->sample, m, slot).u > 0;
+}
+
+/* With several paths to an NVMe disk the kernel counts at the paths, and newer ones at the disk, too. A disk has been read when it was
+ * found, so one that counts nothing does not count at all, and then its paths do. */
+static void settle(struct pf_builder *b)
+{
+	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + DEV);
+	const struct pf_select *select = b->catalog->select;
+	if (!dom || (select && select->peer))
 		return;
-	for (unsigned m = 0; m < N_DISK; m++) {
-		if (is_there(m, n))
-			pf_scan_add(b, ALL + m, v[m]);
+	for (unsigned slot = 0; slot < dom->n; slot++) {
+		struct pf_instance *inst = &dom->instances[slot];
+		struct pf_view name = pf_view_of(inst->name);
+		if (inst->seen != b->sample->seq || !(inst->role & PF_ROLE_KEPT) || !is_nvme_path(name))
+			continue;
+		int disk = disk_of_path(b, dom, name);
+		bool counts = disk < 0 || !has_moved(b, (unsigned)disk) ||
+			      !(dom->instances[disk].role & PF_ROLE_KEPT);
+		unsigned role = counts ? inst->role | PF_ROLE_COUNTED : inst->role & ~(unsigned)PF_ROLE_COUNTED;
+		if (role != inst->role)
+			dom->changed = b->sample->seq;
+		inst->role = (uint8_t)role;
 	}
-	pf_scan_add(b, NDISK, 1);
 }
 
 static void parse(struct pf_view text, struct pf_builder *b)
@@ -223,16 +303,18 @@ static void parse(struct pf_view text, struct pf_builder *b)
 
 static bool keep(struct pf_view *line, const struct pf_line_filter *filter)
 {
-	(void)filter;
 	struct pf_scan s = { line->p, line->p + line->n };
 	(void)pf_scan_word(&s);
 	(void)pf_scan_word(&s);
-	return in_peer_filter(pf_scan_word(&s));
+	bool usual = in_detail(pf_scan_word(&s), !filter || filter->peer);
+	return filter && filter->disks ? pf_choice_takes(filter->disks, *line, usual) : usual;
 }
 
 static const struct pf_row rows[] = {
-	{ .path = "proc/diskstats", .tag = "disk", .keep = keep, .parse = parse },
+	{ .path = "proc/diskstats", .tag = "disk", .keep = keep, .choosy = true, .parse = parse },
 };
+
+static const struct pf_sums sums[] = { { .all = ALL, .each = DEV, .n = N_DISK } };
 
 #define D(m)	      (DEV + (m))
 #define IOS	      PF_SUM(D(READ), D(WRITE))
@@ -403,6 +485,10 @@ const struct pf_group pf_group_disk = {
 	.layouts = layouts,
 	.n_layouts = PF_N(layouts),
 	.reset = PF_RESET_WRAP32,
+	.sums = sums,
+	.n_sums = PF_N(sums),
+	.counts = PF_METRIC(NDISK),
+	.settle = settle,
 	.in_summary = in_summary,
 	.in_detail = in_detail,
 };

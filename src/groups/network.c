@@ -3,6 +3,7 @@
 #include "groups/scan.h"
 
 #include "base/cleanup.h"
+#include "model/choice.h"
 
 /* The columns of a line behind the name, in the file's order; then what PCP derives of them. */
 enum {
@@ -93,8 +94,6 @@ static const struct pf_metric metrics[N_METRICS] = {
 };
 /* clang-format on */
 
-/* Ports that carry traffic of their own: names that collectl 4.3.1 adds up, and never a VLAN on top of another. With a filter the user's
- * choice stands for the first half. */
 /* Not the loopback device nor tunnels of kind sit; collectl finds those letters anywhere in a name. */
 static bool in_export(struct pf_view v, bool peer)
 {
@@ -103,43 +102,59 @@ static bool in_export(struct pf_view v, bool peer)
 	return !pf_view_is(v, "lo") && !(pf_view_starts(v, "sit") && v.n > 3 && v.p[3] >= '0' && v.p[3] <= '9');
 }
 
-static bool in_summary(struct pf_view v, bool filtered, bool peer)
+static bool starts_with_one_of(struct pf_view v, const char *const *prefixes, unsigned n)
 {
-	static const char *const prefixes[] = { "eth", "hed", "ib", "em", "en" };
-
-	(void)peer;
-	if (memchr(v.p, '.', v.n))
-		return false;
-	if (filtered)
-		return true;
-	for (unsigned i = 0; i < PF_N(prefixes); i++) {
+	for (unsigned i = 0; i < n; i++) {
 		if (pf_view_starts(v, prefixes[i]))
 			return true;
 	}
+	return false;
+}
+
+/* "p2p1" */
+static bool is_slot_port(struct pf_view v)
+{
 	return v.n >= 3 && v.p[0] == 'p' && v.p[1] >= '0' && v.p[1] <= '9' && v.p[2] == 'p';
 }
 
-/* Totals of one interface and of all ports; only of lines that were whole. */
-static void derive(const uint64_t v[N_FIELDS], struct pf_builder *b, unsigned slot, bool port)
+/* collectl 4.3.1: these names, or those that the user chose, and never a VLAN on top of another. */
+static bool in_peer_summary(const struct pf_judged *j)
+{
+	static const char *const prefixes[] = { "eth", "hed", "ib", "em", "en" };
+	if (memchr(j->name.p, '.', j->name.n))
+		return false;
+	return j->filtered || starts_with_one_of(j->name, prefixes, PF_N(prefixes)) || is_slot_port(j->name);
+}
+
+/* Each byte counts once: ports, not what stands on them (bonds, bridges, VLANs, tunnels) or leads nowhere (loopback, containers). What
+ * the user named counts. */
+static bool in_summary(const struct pf_judged *j)
+{
+	static const char *const prefixes[] = { "eth", "hed", "ib", "em", "en", "wl", "ww", "hsn", "usb" };
+	if (j->peer)
+		return in_peer_summary(j);
+	if (j->filtered)
+		return true;
+	if (j->device != PF_DEVICE_UNKNOWN)
+		return j->device == PF_DEVICE_OWN;
+	if (memchr(j->name.p, '.', j->name.n) || memchr(j->name.p, '@', j->name.n))
+		return false;
+	return starts_with_one_of(j->name, prefixes, PF_N(prefixes)) || is_slot_port(j->name);
+}
+
+/* Totals of one interface; only of lines that were whole. */
+static void derive(const uint64_t v[N_FIELDS], struct pf_builder *b, unsigned slot)
 {
 	static const struct {
-		unsigned in, out, total, all_in, all_out, all_total;
-	} sums[] = {
-		{ IN_BYTES, OUT_BYTES, TOTAL_BYTES, ALL_IN_BYTES, ALL_OUT_BYTES, ALL_TOTAL_BYTES },
-		{ IN_PACKETS, OUT_PACKETS, TOTAL_PACKETS, ALL_IN_PACKETS, ALL_OUT_PACKETS, ALL_TOTAL_PACKETS },
-		{ IN_ERRORS, OUT_ERRORS, TOTAL_ERRORS, ALL_IN_ERRORS, ALL_OUT_ERRORS, ALL_TOTAL_ERRORS },
-		{ IN_DROPS, OUT_DROPS, TOTAL_DROPS, ALL_IN_DROPS, ALL_OUT_DROPS, ALL_TOTAL_DROPS },
+		unsigned in, out, total;
+	} pairs[] = {
+		{ IN_BYTES, OUT_BYTES, TOTAL_BYTES },
+		{ IN_PACKETS, OUT_PACKETS, TOTAL_PACKETS },
+		{ IN_ERRORS, OUT_ERRORS, TOTAL_ERRORS },
+		{ IN_DROPS, OUT_DROPS, TOTAL_DROPS },
 	};
-	for (unsigned i = 0; i < PF_N(sums); i++) {
-		uint64_t in = v[sums[i].in];
-		uint64_t out = v[sums[i].out];
-		pf_builder_u64(b, sums[i].total, slot, in + out);
-		if (port) {
-			pf_scan_add(b, sums[i].all_in, in);
-			pf_scan_add(b, sums[i].all_out, out);
-			pf_scan_add(b, sums[i].all_total, in + out);
-		}
-	}
+	for (unsigned i = 0; i < PF_N(pairs); i++)
+		pf_builder_u64(b, pairs[i].total, slot, v[pairs[i].in] + v[pairs[i].out]);
 	pf_builder_u64(b, TOTAL_MCASTS, slot, v[IN_MCASTS]);
 }
 
@@ -172,7 +187,7 @@ static void net_line(struct pf_scan *line, struct pf_builder *b, struct pf_indom
 		good++;
 	}
 	if (good == N_FIELDS)
-		derive(v, b, (unsigned)slot, in_summary(name, false, false));
+		derive(v, b, (unsigned)slot);
 	if (slot >= 0)
 		pf_scan_add(b, NINTERFACE, 1);
 }
@@ -186,8 +201,19 @@ static void parse(struct pf_view text, struct pf_builder *b)
 		net_line(&line, b, dom);
 }
 
+static bool keep(struct pf_view *line, const struct pf_line_filter *filter)
+{
+	return !filter || !filter->nets || pf_choice_takes(filter->nets, *line, true);
+}
+
 static const struct pf_row rows[] = {
-	{ .path = "proc/net/dev", .tag = "Net", .skip_lines = 2, .parse = parse },
+	{ .path = "proc/net/dev", .tag = "Net", .skip_lines = 2, .keep = keep, .choosy = true, .parse = parse },
+};
+
+static const struct pf_sums sums[] = {
+	{ .all = ALL_IN_BYTES, .each = IN_BYTES, .n = 4 },
+	{ .all = ALL_OUT_BYTES, .each = OUT_BYTES, .n = 4 },
+	{ .all = ALL_TOTAL_BYTES, .each = TOTAL_BYTES, .n = 4 },
 };
 
 #define IN_FAULTS	     IN_ERRORS, IN_DROPS, IN_FIFO, IN_FRAME
@@ -335,6 +361,8 @@ const struct pf_group pf_group_network = {
 	.n_layouts = PF_N(layouts),
 	.reset = PF_RESET_WRAP32,
 	.link_bytes = PF_SUM(IN_BYTES, OUT_BYTES),
+	.sums = sums,
+	.n_sums = PF_N(sums),
 	.in_summary = in_summary,
 	.in_export = in_export,
 };

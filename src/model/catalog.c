@@ -33,6 +33,7 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 	free(cat->domains);
 	free(cat->metric_domains);
 	free(cat->metric_periods);
+	free(cat->metric_sums);
 	free(cat->metrics);
 	free(cat);
 	return NULL;
@@ -63,6 +64,10 @@ static int grow_metrics(struct pf_catalog *cat, unsigned need)
 	if (!periods)
 		return -ENOMEM;
 	cat->metric_periods = periods;
+	unsigned *sums = reallocarray(cat->metric_sums, cap, sizeof(*sums));
+	if (!sums)
+		return -ENOMEM;
+	cat->metric_sums = sums;
 	cat->cap_metrics = cap;
 	return 0;
 }
@@ -113,6 +118,7 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 		cat->metrics[cat->n_metrics + i] = &rows[i];
 		cat->metric_domains[cat->n_metrics + i] = domain;
 		cat->metric_periods[cat->n_metrics + i] = PF_EACH_INTERVAL;
+		cat->metric_sums[cat->n_metrics + i] = UINT32_MAX;
 	}
 	*ret_base = cat->n_metrics;
 	cat->n_metrics += n;
@@ -327,6 +333,7 @@ static int rename_instance(struct pf_indom *dom, unsigned slot, struct pf_view n
 	unlink_slot(dom, slot);
 	pf_freep(&dom->instances[slot].name);
 	dom->instances[slot].name = copy;
+	dom->instances[slot].role = 0;
 	link_slot(dom, slot);
 	dom->changed = seq;
 	return 0;

@@ -13,24 +13,30 @@
 #include "model/metric.h"
 
 struct pf_err;
+struct pf_group;
+struct pf_remap;
+struct pf_select;
 
 enum { PF_NAME_MAX = 256 }; /* longest instance name kept; longer ones are cut */
 
 /* One instance. @id is the external number of PCP archives; @seen the sequence number of the last sample that had it; @born tells one that
- * uses a number again from the one that had it before (start time of a process); @next: chain of equal hashes, slot + 1. */
+ * uses a number again from the one that had it before (start time of a process); @next: chain of equal hashes, slot + 1; @role: enum
+ * pf_role, 0 as long as nobody asked (model/select.h). */
 struct pf_instance {
 	const char *name;
 	int32_t id;
 	unsigned next;
 	uint64_t seen;
 	uint64_t born;
+	uint8_t role;
 };
 
 /* An instance domain: @instances[slot]. A slot is used again once its instance has vanished and a new one comes. @last, @before: the two
  * latest samples that had instances, which are not neighbours for groups that are sampled more rarely. @by_id: slot + 1 by external
- * number, where instances are looked up by that (pf_indom_numbered()). */
+ * number, where instances are looked up by that (pf_indom_numbered()). @group: whose instances they are, NULL as long as nobody asked. */
 struct pf_indom {
 	uint32_t id;
+	const struct pf_group *group;
 	uint64_t last;
 	uint64_t before;
 	unsigned *by_id;
@@ -46,12 +52,31 @@ struct pf_indom {
 	unsigned full;
 };
 
+/* What carries an instance, as far as the host tells (/sys): see docs/devices.md. */
+enum pf_device {
+	PF_DEVICE_UNKNOWN,
+	PF_DEVICE_OWN,	 /* a whole disk, a port: what moves there is counted nowhere else */
+	PF_DEVICE_ABOVE, /* stands on others, is part of another, or only in memory */
+};
+
+/* Asks the host about a disk or an interface. */
+struct pf_device_look {
+	enum pf_device (*look)(void *arg, uint32_t indom, struct pf_view name);
+	void *arg;
+};
+
+/* @metric_sums: by metric, of which metric's instances it is the sum, UINT32_MAX: none. @select: which instances are wanted, NULL: all;
+ * @remap: other names for disks, NULL: none; both belong to whoever set them. @device: set by a source that can tell. */
 struct pf_catalog {
 	const struct pf_metric **metrics;
 	unsigned n_metrics;
 	unsigned cap_metrics;
 	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
 	uint8_t *metric_periods;  /* enum pf_period by metric */
+	unsigned *metric_sums;
+	const struct pf_select *select;
+	const struct pf_remap *remap;
+	struct pf_device_look device;
 	struct pf_indom **domains;
 	unsigned n_domains;
 	struct pf_arena

@@ -12,12 +12,33 @@
 #include "model/metric.h"
 #include "model/rates.h"
 
+struct pf_choice;
 struct pf_err;
 struct pf_group;
 
-/* User's choice of what is read and recorded. @variants: PF_TCP_* and PF_NFS_* of --tcpfilt and --nfsfilt. */
+/* User's choice of what is read and recorded. @variants: PF_TCP_* and PF_NFS_* of --tcpfilt and --nfsfilt; @disks, @nets: of the
+ * --raw... filters, NULL: each group's own choice; @peer: which for disks is that of collectl 4.3.1. */
 struct pf_line_filter {
 	uint64_t variants;
+	const struct pf_choice *disks;
+	const struct pf_choice *nets;
+	bool peer;
+};
+
+/* What is known about an instance that is to be judged. @filtered: the user named those that are wanted, this one among them; @peer: as
+ * collectl 4.3.1 has it; @device: what the host says about it, PF_DEVICE_UNKNOWN in playback. */
+struct pf_judged {
+	struct pf_view name;
+	bool filtered;
+	bool peer;
+	enum pf_device device;
+};
+
+/* Metrics [@all, @all + @n) are sums over those instances that count of the metrics [@each, @each + @n). */
+struct pf_sums {
+	uint16_t all;
+	uint16_t each;
+	uint16_t n;
 };
 
 /**
@@ -43,7 +64,8 @@ struct pf_line_filter {
  * @words: for untagged lines: the first words that are this row's, NULL-terminated; a word ending in '*' is a prefix
  * @skip_lines: heading lines of the file that are neither recorded nor parsed
  * @one_line: the file is one line whatever bytes are in it: in a raw file NUL and newline are blanks
- * @keep: which lines go into a raw file, and how much of each; NULL: all. May shorten @line.
+ * @keep: which lines go into a raw file, and how much of each; NULL: all. May shorten @line. @choosy: lines that @keep refuses are not
+ *        parsed either where the user, or the peer, chose them
  * @parse: take values out of @text (one or many lines, without tag) into the builder. No I/O, no state. A line that is not
  *         understood is skipped; a value that is no number is pf_builder_fail()
  */
@@ -62,6 +84,7 @@ struct pf_row {
 	unsigned skip_lines;
 	bool one_line;
 	bool (*keep)(struct pf_view *line, const struct pf_line_filter *filter);
+	bool choosy;
 	void (*parse)(struct pf_view text, struct pf_builder *b);
 };
 
@@ -74,9 +97,10 @@ struct pf_row {
  * @from_zero: an instance that was not there before began at 0, so all it has counted belongs to this interval
  * @tick_ms: milliseconds that one unit of the time counters in the files stands for (their metrics are milliseconds); 0: as in PCP
  * @link_bytes: counters of bytes that cannot grow faster than twice what the instance's link carries; n 0: no such thing
- * @in_summary: does an instance count in the summary rows? @filtered: the user chose instances, this one among them; @peer: as collectl
- *              4.3.1 has it. NULL: all do
- * @in_detail: does an instance get a row of its own by default? @peer as above. NULL: all do
+ * @sums: metrics that are made of others when a sample is whole; @counts: PF_METRIC() that tells how many instances count in them
+ * @settle: change what instances count for, now that a sample is whole; NULL: nothing to settle
+ * @in_summary: does an instance count in the summary rows? NULL: all do
+ * @in_detail: does an instance get a row of its own by default? @peer: as collectl 4.3.1 has it. NULL: all do
  * @in_export: do exporters tell of an instance? @peer as above. NULL: all do
  */
 struct pf_group {
@@ -95,7 +119,11 @@ struct pf_group {
 	bool from_zero;
 	unsigned tick_ms;
 	struct pf_terms link_bytes;
-	bool (*in_summary)(struct pf_view instance, bool filtered, bool peer);
+	const struct pf_sums *sums;
+	unsigned n_sums;
+	uint16_t counts;
+	void (*settle)(struct pf_builder *b);
+	bool (*in_summary)(const struct pf_judged *instance);
 	bool (*in_detail)(struct pf_view instance, bool peer);
 	bool (*in_export)(struct pf_view instance, bool peer);
 };

@@ -2,6 +2,7 @@
 #include "model/rates.h"
 
 #include "base/time.h"
+#include "model/select.h"
 
 double pf_number(const struct pf_metric *m, union pf_value v)
 {
@@ -41,6 +42,23 @@ static double difference(const struct pf_metric *m, union pf_value now, union pf
 	return 0;
 }
 
+/* What the instances that count did, each for itself: one that comes or goes does not move the sum, one that starts anew spoils it. */
+static int delta_of_sum(const struct pf_step *step, unsigned each, enum pf_reset reset, double *ret_delta)
+{
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, each);
+	double sum = 0;
+	for (unsigned slot = 0; slot < dom->n; slot++) {
+		double d = 0;
+		if (!(dom->instances[slot].role & PF_ROLE_COUNTED) || !pf_sample_has(step->cur, each, slot))
+			continue;
+		if (pf_delta(step, each, slot, reset, &d) <= 0)
+			return 0;
+		sum += d;
+	}
+	*ret_delta = sum;
+	return 1;
+}
+
 int pf_delta(const struct pf_step *step, unsigned metric, unsigned slot, enum pf_reset reset, double *ret_delta)
 {
 	if (!step->prev || !pf_sample_has(step->cur, metric, slot))
@@ -51,6 +69,8 @@ int pf_delta(const struct pf_step *step, unsigned metric, unsigned slot, enum pf
 	}
 
 	const struct pf_metric *m = step->catalog->metrics[metric];
+	if (step->catalog->metric_sums[metric] != UINT32_MAX && m->sem == PF_COUNTER)
+		return delta_of_sum(step, step->catalog->metric_sums[metric], reset, ret_delta);
 	double d = difference(m, pf_sample_get(step->cur, metric, slot), pf_sample_get(step->prev, metric, slot));
 	if (d < 0 && m->sem == PF_COUNTER) {
 		if (reset == PF_RESET_SKIP)

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "model/rates.h"
-#include "sinks/filter.h"
+#include "model/filter.h"
+#include "model/select.h"
 #include "sinks/sink.h"
 
 bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants)
@@ -89,6 +90,7 @@ static int complete(struct pf_section *s, const struct pf_sink_spec *spec)
 		return -ENOMEM;
 	find_domain(s, spec->catalog);
 	find_other(s, spec->catalog);
+	s->catalog = spec->catalog;
 	s->filter = pf_filter_find(spec->view->filters, filter_letter(s));
 	return 0;
 }
@@ -182,36 +184,15 @@ static uint32_t link_speed(const struct pf_section *s, struct pf_view name)
 	return 0;
 }
 
-/* The filter looks at the name and at the texts that go with it: "24: IO-APIC 5-edge ACPI:Ged". */
-static bool is_kept(const struct pf_section *s, const struct pf_sample *sample, unsigned slot, struct pf_view name)
-{
-	if (!s->filter || !s->layouts[0]->about[0])
-		return !s->filter || pf_filter_keeps(s->filter, name);
-	struct pf_buf text = { 0 };
-	pf_buf_view(&text, name);
-	pf_buf_char(&text, ':');
-	for (unsigned i = 0; i < 2; i++) {
-		unsigned about = s->base + s->layouts[0]->about[i] - 1U;
-		if (!s->layouts[0]->about[i] || !pf_sample_has(sample, about, slot))
-			continue;
-		pf_buf_char(&text, ' ');
-		pf_buf_str(&text, pf_sample_get(sample, about, slot).s);
-	}
-	bool kept = pf_filter_keeps(s->filter, pf_buf_text(&text));
-	pf_buf_done(&text);
-	return kept;
-}
-
 static uint8_t judge(const struct pf_section *s, const struct pf_sample *sample, unsigned slot, struct pf_view name)
 {
 	const struct pf_group *g = s->group;
-	bool kept = is_kept(s, sample, slot, name);
-	bool peer = s->view->variants & PF_AS_PEER;
-	bool shown = kept;
-	if (!s->filter && g->in_detail && !(s->view->variants & PF_AS_RECORDED))
-		shown = g->in_detail(name, peer);
-	bool counted = kept && (!g->in_summary || g->in_summary(name, s->filter != NULL, peer));
-	return (uint8_t)((shown ? PF_SHOWN : 0) | (counted ? PF_COUNTED : 0));
+	unsigned role = pf_select_role(s->catalog, g, s->domain, slot, sample);
+	bool shown = role & PF_ROLE_KEPT;
+	bool named = s->filter && !pf_filter_negates(s->filter);
+	if (shown && !named && g->in_detail && !(s->view->variants & PF_AS_RECORDED))
+		shown = g->in_detail(name, s->view->variants & PF_AS_PEER);
+	return (uint8_t)((shown ? PF_SHOWN : 0) | (role & PF_ROLE_COUNTED ? PF_COUNTED : 0));
 }
 
 static int look_at_instances(struct pf_section *s, const struct pf_sample *sample)

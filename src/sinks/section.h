@@ -45,6 +45,7 @@ struct pf_section {
 	const struct pf_column **columns;
 	unsigned n_columns;
 	const struct pf_view_options *view;
+	const struct pf_catalog *catalog;
 	const struct pf_instance_filter *filter;
 	struct pf_indom *domain;
 	unsigned key;

@@ -71,7 +71,7 @@ struct pf_view_options {
 	unsigned net_name_width; /* --netopts wN; 0: as wide as needed */
 	const char *host;
 	const char *recorded_header; /* of a raw file, NULL otherwise: it tells the speed of network links */
-	const struct pf_instance_filter *filters; /* see sinks/filter.h */
+	const struct pf_instance_filter *filters; /* see model/filter.h */
 	struct pf_import *import;
 };
 

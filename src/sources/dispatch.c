@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "import/import.h"
+#include "model/select.h"
 
 /* Words differ at their ends; the middle of long ones adds nothing. */
 static unsigned hash_of(struct pf_view word)
@@ -205,6 +206,10 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost)
 {
 	int rc = 0;
 	for (unsigned i = 0; i < d->n_targets; i++) {
+		if (i == 0 || d->targets[i].group != d->targets[i - 1].group)
+			pf_select_sums(d->targets[i].group, &d->targets[i].b);
+	}
+	for (unsigned i = 0; i < d->n_targets; i++) {
 		struct pf_builder *b = &d->targets[i].b;
 		*lost += b->failed;
 		b->failed = 0;
@@ -212,6 +217,15 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost)
 			rc = -ENOMEM;
 	}
 	return rc;
+}
+
+/* Which metrics are sums of which, so that their rates are sums of rates. */
+static void note_sums(struct pf_catalog *cat, const struct pf_group *group, unsigned base)
+{
+	for (unsigned i = 0; i < group->n_sums; i++) {
+		for (unsigned k = 0; k < group->sums[i].n; k++)
+			cat->metric_sums[base + group->sums[i].all + k] = base + group->sums[i].each + k;
+	}
 }
 
 /* The first row of each tag that has wildcards in it. */
@@ -247,6 +261,7 @@ int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *co
 			(void)pf_dispatch_free(d);
 			return pf_err_context(err, rc, "group %s", groups[g]->name);
 		}
+		note_sums(cat, groups[g], base);
 		for (unsigned i = 0; i < groups[g]->n_rows; i++)
 			d->targets[d->n_targets++] = (struct pf_target){
 				.group = groups[g],

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "group_bench.h"
-#include "sinks/filter.h"
+#include "model/filter.h"
 #include "sinks/sink.h"
 
 /* A view of one group, writing into memory. */

@@ -1,7 +1,8 @@
-/* sinks/filter.h - which instances the user wants to see: --cpufilt, --dskfilt, --netfilt. Display only; recording has filters of its own. */
-#ifndef PF_SINKS_FILTER_H
-#define PF_SINKS_FILTER_H
+/* model/filter.h - which instances the user wants to see: --cpufilt, --dskfilt, --netfilt. Display only; recording has filters of its own. */
+#ifndef PF_MODEL_FILTER_H
+#define PF_MODEL_FILTER_H
 
+#include <regex.h>
 #include <stdbool.h>
 
 #include "base/view.h"
@@ -32,5 +33,12 @@ const struct pf_instance_filter *pf_filter_find(const struct pf_instance_filter 
 
 /* pf_filter_keeps() - is the instance of that name one of those wanted? */
 bool pf_filter_keeps(const struct pf_instance_filter *filter, struct pf_view name);
+
+/* pf_filter_negates() - does it name those that are not wanted? */
+bool pf_filter_negates(const struct pf_instance_filter *filter);
+
+/* pf_filter_regex() - compile an expression as Perl users write it. Return: 0, or -EINVAL with a sentence, or -ENOMEM; then there is nothing
+ * to free. */
+int pf_filter_regex(regex_t *ret_regex, struct pf_view text, struct pf_err *err);
 
 #endif

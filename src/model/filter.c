@@ -1,5 +1,5 @@
-/* sinks/filter.c - choosing instances by name or number. */
-#include "sinks/filter.h"
+/* model/filter.c - choosing instances by name or number. */
+#include "model/filter.h"
 
 #include <errno.h>
 #include <regex.h>
@@ -58,19 +58,25 @@ static char *posix_form(struct pf_view text)
 	return b.p;
 }
 
-static int expression(struct part *part, struct pf_view text, struct pf_err *err)
+int pf_filter_regex(regex_t *ret_regex, struct pf_view text, struct pf_err *err)
 {
 	pf_autofree char *copy = posix_form(text);
 	if (!copy)
 		return pf_err_set(err, -ENOMEM, "no memory for a filter");
-	int rc = regcomp(&part->regex, copy, REG_EXTENDED | REG_NOSUB);
+	int rc = regcomp(ret_regex, copy, REG_EXTENDED);
 	if (rc != 0) {
 		char why[128];
-		(void)regerror(rc, &part->regex, why, sizeof(why));
+		(void)regerror(rc, ret_regex, why, sizeof(why));
 		return pf_err_set(err, -EINVAL, "'%s' is no regular expression: %s", copy, why);
 	}
-	part->is_regex = true;
 	return 0;
+}
+
+static int expression(struct part *part, struct pf_view text, struct pf_err *err)
+{
+	int rc = pf_filter_regex(&part->regex, text, err);
+	part->is_regex = rc == 0;
+	return rc;
 }
 
 static int add_parts(struct pf_instance_filter *f, struct pf_view rest, struct pf_err *err)
@@ -164,5 +170,10 @@ bool pf_filter_keeps(const struct pf_instance_filter *filter, struct pf_view nam
 		if (matches(&filter->parts[i], name))
 			return !filter->negate;
 	}
+	return filter->negate;
+}
+
+bool pf_filter_negates(const struct pf_instance_filter *filter)
+{
 	return filter->negate;
 }
