@@ -15,6 +15,8 @@
 #include "base/time.h"
 #include "formats/collectl/header.h"
 #include "groups/list.h"
+#include "model/choice.h"
+#include "model/remap.h"
 
 enum { LIMIT = 16 << 20, WORD = 128 };
 
@@ -102,31 +104,36 @@ static void read_distro(int root_fd, struct pf_buf *b, char distro[WORD])
 	(void)snprintf(distro, WORD, "%.60s %.60s", id, version);
 }
 
-static void read_disks(int root_fd, struct pf_buf *b, struct pf_collectl_facts *f, struct pf_buf *names)
+/* Disks that are recorded, by the names that they get. */
+static void read_disks(int root_fd, struct pf_buf *b, const struct pf_plan *plan, struct pf_collectl_facts *f,
+		       struct pf_buf *names)
 {
+	const struct pf_line_filter lines = { .disks = plan->disk_lines, .peer = plan->req->as_peer };
+	char buf[PF_REMAP_NAME_MAX];
 	struct pf_view text = slurp(root_fd, "proc/diskstats", b);
 	const struct pf_row *row = &pf_group_disk.rows[0];
 	struct pf_view line, word;
 	while (pf_view_line(&text, &line) == 0) {
 		struct pf_view rest = line;
-		if ((row->keep && !row->keep(&rest, NULL)) || pf_view_skip(&rest, 2) < 2 ||
+		if ((row->keep && !row->keep(&rest, &lines)) || pf_view_skip(&rest, 2) < 2 ||
 		    pf_view_word(&rest, &word) < 0)
 			continue;
 		if (names->n > 0)
 			pf_buf_char(names, ' ');
-		pf_buf_view(names, word);
+		pf_buf_view(names, pf_remap_name(plan->remap, word, buf));
 		f->n_disks++;
 	}
 }
 
-static void read_nets(int root_fd, struct pf_buf *b, struct pf_collectl_facts *f, struct pf_buf *names)
+static void read_nets(int root_fd, struct pf_buf *b, const struct pf_plan *plan, struct pf_collectl_facts *f,
+		      struct pf_buf *names)
 {
 	struct pf_view text = slurp(root_fd, "proc/net/dev", b);
 	struct pf_buf speed = { 0 };
 	struct pf_view line;
 	while (pf_view_line(&text, &line) == 0) {
 		const char *colon = memchr(line.p, ':', line.n);
-		if (!colon)
+		if (!colon || (plan->net_lines && !pf_choice_takes(plan->net_lines, line, true)))
 			continue;
 		struct pf_view name = pf_view_trim((struct pf_view){ line.p, (size_t)(colon - line.p) });
 		char path[WORD];
@@ -229,8 +236,8 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 	read_cpu(root_fd, &b, &f, vendor, mhz);
 	f.n_buddy = count_zones(root_fd, &b, letters);
 	read_distro(root_fd, &b, distro);
-	read_disks(root_fd, &b, &f, &disks);
-	read_nets(root_fd, &b, &f, &nets);
+	read_disks(root_fd, &b, plan, &f, &disks);
+	read_nets(root_fd, &b, plan, &f, &nets);
 	copy_word(kernel, pf_view_trim(slurp(root_fd, "proc/sys/kernel/osrelease", &b)));
 	(void)snprintf(arch, sizeof(arch), "%s-linux-gnu", uts.machine);
 	struct pf_view memory = slurp(root_fd, "proc/meminfo", &b);

@@ -10,6 +10,8 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "engine/devices.h"
+#include "groups/list.h"
 #include "import/import.h"
 #include "sinks/calc.h"
 #include "sinks/times.h"
@@ -90,6 +92,12 @@ int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err 
 	p->catalog = pf_catalog_new();
 	if (!p->catalog)
 		return pf_err_set(err, -ENOMEM, "no memory");
+	p->select = (struct pf_select){ .filters = plan->filters,
+					.groups = pf_groups,
+					.peer = plan->req->as_peer,
+					.chosen = plan->req->as_peer || plan->disk_lines || plan->net_lines };
+	p->catalog->select = &p->select;
+	p->catalog->remap = plan->remap;
 	pf_frames_init(&p->frames, p->catalog);
 	setup_state(p);
 	int rc = plan->req->import ? open_import(p, err) : 0;
@@ -238,8 +246,17 @@ static void update_state(struct pf_parts *p, const struct pf_step *step)
 	p->state.time_ns = step->cur->time_ns;
 }
 
+/* With the first sample, whichever way it goes. */
+static void tell_filters(struct pf_parts *p, const struct pf_step *step)
+{
+	if (!p->filters_told)
+		pf_devices_tell(p->plan, p->catalog, step->cur);
+	p->filters_told = true;
+}
+
 int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_err *err)
 {
+	tell_filters(p, step);
 	/* Documents also want values that have no predecessor; the text views have nothing to say about them. */
 	bool document = p->sink && p->plan->doc.format != PF_FORMAT_TEXT && p->source && p->source->kind->accepts;
 	int rc = document ? p->sink->kind->sample(p->sink, step, err) : 0;
@@ -253,6 +270,7 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	int rc = pf_parts_echo(p);
 	if (rc < 0)
 		return rc;
+	tell_filters(p, step);
 	if (p->import) {
 		update_state(p, step);
 		pf_import_interval_end(p->import);

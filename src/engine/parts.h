@@ -7,6 +7,7 @@
 #include "engine/plan.h"
 #include "engine/plots.h"
 #include "engine/stop.h"
+#include "model/select.h"
 #include "perfolio/module.h"
 #include "sources/source.h"
 
@@ -28,6 +29,7 @@ struct pf_parts {
 	struct pf_outlet_fd plain;
 	struct pf_loop loop;
 	struct pf_catalog *catalog;
+	struct pf_select select;
 	struct pf_frames frames;
 	struct pf_import *import;
 	struct perfolio_state state;
@@ -41,6 +43,7 @@ struct pf_parts {
 	char extra[PF_LETTERS_MAX]; /* see pf_view_options.stats_extra */
 	const struct pf_group *groups[PF_GROUPS_MAX + 1];
 	unsigned bases[PF_GROUPS_MAX];
+	bool filters_told;
 	struct pf_buf echo;
 	struct pf_buf datetime;
 	struct pf_buf filler;

@@ -11,7 +11,6 @@
 #include "engine/files.h"
 #include "groups/list.h"
 #include "import/import.h"
-#include "model/filter.h"
 
 static int refuse(struct pf_err *err, const char *text)
 {
@@ -182,55 +181,6 @@ static int choose_memory(struct pf_plan *plan, struct pf_err *err)
 	return 0;
 }
 
-static int choose_disk(struct pf_plan *plan, struct pf_err *err)
-{
-	static const struct suboption table[] = {
-		{ 'f', PF_WITH_FRACTIONS, false },
-		{ 'i', PF_WITH_SIZES, false },
-		{ 'o', 0, true },
-		{ 'z', 0, false },
-		{ 0 },
-	};
-	const char *text = plan->req->disk_options;
-	int rc = choose_suboptions(plan, text, table, "only valid values for --dskopts are 'fioz'", err);
-	if (rc < 0)
-		return rc;
-	plan->view.hide_zero_disks = text && strchr(text, 'z');
-	if (plan->view.hide_zero_disks && !(plan->req->subsys && strchr(plan->req->subsys, 'D')))
-		return refuse(err, "--dskopts z only applies to -sD");
-	return 0;
-}
-
-static int choose_network(struct pf_plan *plan, struct pf_err *err)
-{
-	static const struct suboption table[] = {
-		{ 'e', PF_WITH_ERRORS, false },
-		{ 'E', 0, true },
-		{ 'i', PF_WITH_SIZES, false },
-		{ 0 },
-	};
-	const char *text = plan->req->net_options;
-	char letters[16] = "";
-	const char *width = text ? strchr(text, 'w') : NULL;
-	if (width) { /* "w12" and then perhaps more letters */
-		size_t digits = strspn(width + 1, "0123456789");
-		uint64_t v;
-		if (pf_view_u64((struct pf_view){ width + 1, digits }, &v) < 0 || v > 256)
-			return refuse(err, "--netopts -w must be followed by a number");
-		if (!(plan->req->subsys && strchr(plan->req->subsys, 'N')))
-			return refuse(err, "--netopts -w only applies to -sN");
-		if (v < 5)
-			return refuse(err, "--netopts width must be at least 5");
-		plan->view.net_name_width = (unsigned)v;
-		if (strlen(text) - digits - 1 >= sizeof(letters))
-			return refuse(err, "invalid value for --netopts");
-		memcpy(letters, text, (size_t)(width - text));
-		strncat(letters, width + 1 + digits, sizeof(letters) - strlen(letters) - 1);
-		text = letters;
-	}
-	return choose_suboptions(plan, text, table, "only valid --netopts values are 'eEiw'", err);
-}
-
 static int choose_view(struct pf_plan *plan, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
@@ -243,9 +193,6 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	view->variants |= req->io_sizes ? PF_WITH_SIZES : 0;
 	view->zone_local = true;
 	plan->verbose_wanted |= req->verbose || req->full;
-	if (req->cpu_options && strcmp(req->cpu_options, "z") != 0)
-		return refuse(err, "only valid value for --cpuopts is 'z'");
-	view->hide_idle_cpus = req->cpu_options != NULL;
 	view->stats = req->stats;
 	view->stats_averages = req->stat_options && strchr(req->stat_options, 'a');
 	view->stats_intervals = req->stat_options && strchr(req->stat_options, 'i');
@@ -256,10 +203,6 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	if (rc == 0)
 		rc = choose_memory(plan, err);
 	if (rc == 0)
-		rc = choose_disk(plan, err);
-	if (rc == 0)
-		rc = choose_network(plan, err);
-	if (rc == 0)
 		rc = pf_plan_protocols(plan, err);
 	if (rc == 0 && req->oformat) {
 		rc = pf_doc_options_parse(req->oformat, true, &plan->doc, err);
@@ -267,34 +210,6 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 			return pf_err_context(err, rc, "--oformat");
 	}
 	return rc;
-}
-
-static int choose_filters(struct pf_plan *plan, struct pf_err *err)
-{
-	const struct pf_request *req = plan->req;
-	const struct {
-		char letter;
-		const char *text;
-		const char *name;
-	} filters[] = { { 'c', req->cpu_filter, "--cpufilt" },
-			{ 'd', req->disk_filter, "--dskfilt" },
-			{ 'n', req->net_filter, "--netfilt" },
-			{ 'j', req->int_filter, "--intfilt" },
-			{ 'g', req->cgroup_filter, "--cgroupfilt" },
-			{ 'f', plan->nfs_given ? plan->nfs_rows : NULL, "--nfsfilt" } };
-	for (unsigned i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-		if (!filters[i].text)
-			continue;
-		int rc = pf_filter_new(filters[i].letter, filters[i].text, plan->filters, &plan->filters, err);
-		if (rc < 0)
-			return pf_err_context(err, rc, "%s", filters[i].name);
-	}
-	plan->view.filters = plan->filters;
-	if (req->cpu_filter)
-		plan->view.variants |= PF_WITH_CPU_FILTER;
-	if (req->int_filter)
-		plan->view.variants |= PF_WITH_INT_FILTER;
-	return 0;
 }
 
 static int choose_export(struct pf_plan *plan, struct pf_err *err)
@@ -414,7 +329,7 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	if (rc == 0)
 		rc = pf_plan_lists(plan, letters, is_playback(req), err);
 	if (rc == 0)
-		rc = choose_filters(plan, err);
+		rc = pf_plan_devices(plan, letters, err);
 	if (rc == 0)
 		rc = choose_span(plan, err);
 	if (rc == 0)
@@ -428,7 +343,7 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 
 void pf_plan_done(struct pf_plan *plan)
 {
-	plan->filters = pf_filter_free(plan->filters);
+	pf_plan_devices_done(plan);
 	pf_plan_lists_done(plan);
 	*plan = (struct pf_plan){ 0 };
 }

@@ -42,6 +42,7 @@ struct pf_moment {
  * @tcp_given, @nfs_given: --tcpfilt, --nfsfilt; else a recording's own choice holds
  * @outlet: of -A, opened by whoever made the plan and closed there; NULL: text goes to --output or the terminal
  * @roll: -r, if @rolls
+ * @filters: --cpufilt and its like; @disk_lines, @net_lines: --rawdskfilt and its like, NULL: as usual; @remap: --dskremap
  * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
  */
 struct pf_plan {
@@ -73,6 +74,9 @@ struct pf_plan {
 	struct pf_export_options export;
 	struct pf_view_options view;
 	struct pf_instance_filter *filters;
+	struct pf_choice *disk_lines;
+	struct pf_choice *net_lines;
+	struct pf_remap *remap;
 	char nfs_rows[64]; /* --nfsfilt as a filter of rows */
 	char separator[2];
 	bool no_process_io;    /* --procopts I */
@@ -153,6 +157,10 @@ int pf_plan_two_raw(const struct pf_plan *plan, const char *letters, struct pf_e
  * NULL live. pf_plan_cost_limit() - from when on a sample is late. */
 void pf_plan_cost_letters(const struct pf_plan *plan, const char *recorded, char letters[PF_LETTERS_MAX]);
 int pf_plan_cost_limit(struct pf_plan *plan, struct pf_err *err);
+
+/* CPUs, disks, interfaces and interrupts (engine/plan_devices.c): sub-options and filters. */
+int pf_plan_devices(struct pf_plan *plan, const char *letters, struct pf_err *err);
+void pf_plan_devices_done(struct pf_plan *plan);
 
 /* Sub-options that choose parts of a subsystem (engine/protocols.c). pf_plan_protocols() - --tcpfilt, --nfsfilt, --nfsopts, as asked for.
  * pf_plan_tcp(), pf_plan_nfs() - PF_TCP_* or PF_NFS_* of @words. Return: 0 or -EINVAL. */

@@ -33,6 +33,11 @@ struct pf_request {
 	const char *comment;
 	const char *cpu_filter;
 	const char *disk_filter;
+	const char *disk_remap;
+	const char *raw_disk_filter;
+	const char *raw_disk_ignore;
+	const char *raw_net_filter;
+	const char *raw_net_ignore;
 	const char *net_filter;
 	const char *int_filter;
 	const char *cgroup_filter;

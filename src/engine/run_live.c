@@ -93,7 +93,10 @@ static int open_source(struct live *l, struct pf_err *err)
 		.process_filter = plan->process_filter,
 		.slab_prefixes = plan->slab_prefixes,
 		.late_ns = plan->late_ns,
-		.variants = plan->view.variants & (PF_TCP_ALL | PF_NFS_ALL),
+		.lines = { .variants = plan->view.variants & (PF_TCP_ALL | PF_NFS_ALL),
+			   .disks = plan->disk_lines,
+			   .nets = plan->net_lines,
+			   .peer = plan->req->as_peer },
 		.notice = plan->notice,
 	};
 	int rc = pf_source_open(&p->source, &spec, p->catalog, err);

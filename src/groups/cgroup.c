@@ -429,10 +429,9 @@ static const struct pf_row rows[] = {
 };
 
 /* What a group has used the group around it has, too: those below the top make up the whole. */
-static bool in_summary(struct pf_view name, bool filtered, bool peer)
+static bool in_summary(const struct pf_judged *j)
 {
-	(void)peer;
-	return filtered || (name.n > 1 && !memchr(name.p + 1, '/', name.n - 1));
+	return j->filtered || (j->name.n > 1 && !memchr(j->name.p + 1, '/', j->name.n - 1));
 }
 
 const struct pf_group pf_group_cgroup = {

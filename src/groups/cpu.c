@@ -469,6 +469,8 @@ static const struct pf_layout layouts[] = {
 };
 /* clang-format on */
 
+static const struct pf_sums sums[] = { { .filtered = true, .all = ALL, .each = PER, .n = N_TIMES } };
+
 const struct pf_group pf_group_cpu = {
 	.letters = "cC",
 	.name = "cpu",
@@ -479,6 +481,8 @@ const struct pf_group pf_group_cpu = {
 	.n_rows = PF_N(rows),
 	.layouts = layouts,
 	.n_layouts = PF_N(layouts),
+	.sums = sums,
+	.n_sums = PF_N(sums),
 	.reset = PF_RESET_WRAP32,
 	.tick_ms = TICK_MS,
 };

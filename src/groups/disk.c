@@ -221,6 +221,7 @@ static void disk_line(struct pf_scan *line, struct pf_builder *b, struct pf_indo
 	char buf[PF_REMAP_NAME_MAX];
 	if (name.n == 0)
 		return;
+	struct pf_view raw = name;
 	name = pf_remap_name(b->catalog->remap, name, buf);
 
 	uint64_t v[N_DISK] = { 0 };
@@ -241,6 +242,8 @@ static void disk_line(struct pf_scan *line, struct pf_builder *b, struct pf_indo
 	int slot = pf_builder_instance(b, dom, name, -1);
 	if (slot < 0)
 		return;
+	if (name.p != raw.p)
+		pf_select_renamed(b->catalog, &pf_group_disk, dom, (unsigned)slot, raw);
 
 	derive(v);
 	for (unsigned m = 0; m < N_DISK; m++) {
@@ -283,8 +286,7 @@ static void settle(struct pf_builder *b)
 		if (inst->seen != b->sample->seq || !(inst->role & PF_ROLE_KEPT) || !is_nvme_path(name))
 			continue;
 		int disk = disk_of_path(b, dom, name);
-		bool counts = disk < 0 || !has_moved(b, (unsigned)disk) ||
-			      !(dom->instances[disk].role & PF_ROLE_KEPT);
+		bool counts = disk < 0 || !has_moved(b, (unsigned)disk) || !(dom->instances[disk].role & PF_ROLE_KEPT);
 		unsigned role = counts ? inst->role | PF_ROLE_COUNTED : inst->role & ~(unsigned)PF_ROLE_COUNTED;
 		if (role != inst->role)
 			dom->changed = b->sample->seq;

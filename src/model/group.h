@@ -34,8 +34,10 @@ struct pf_judged {
 	enum pf_device device;
 };
 
-/* Metrics [@all, @all + @n) are sums over those instances that count of the metrics [@each, @each + @n). */
+/* Metrics [@all, @all + @n) are sums over those instances that count of the metrics [@each, @each + @n). @filtered: only where a filter
+ * chose among them; else the file has the sums. */
 struct pf_sums {
+	bool filtered;
 	uint16_t all;
 	uint16_t each;
 	uint16_t n;

@@ -131,6 +131,8 @@ enum pf_variant {
 	PF_WITH_PRIORITY = UINT64_C(1) << 37,  /* --procopts R */
 	PF_WITH_FAULTS = UINT64_C(1) << 38,    /* --procopts f: cumulative */
 	PF_WITH_CHILDREN = UINT64_C(1) << 39,  /* --procopts c */
+	PF_ONLY_ERRORS = UINT64_C(1) << 44,    /* --netopts E: intervals and interfaces with errors */
+	PF_WITH_HYPER = UINT64_C(1) << 45,     /* two threads per core */
 };
 
 enum {
@@ -239,7 +241,8 @@ enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_
  * @about: PF_METRIC() of texts that the user's filter looks at beside the name
  * @only_active: rows without any movement are left out
  * @stacked: not beside the layouts before it but below them, without rows, as a section of its own
- * @shown_if: rows for which this column gives 0 are left out
+ * @shown_if: rows for which this column gives 0 are left out. @shown_when: only with these variants, and then the interval, too, where that
+ *            is one line
  * @any: as in columns
  *
  * All layouts of a letter that the variants allow stand side by side on one line, in the order of the table: the first gives the title, and
@@ -267,6 +270,7 @@ struct pf_layout {
 	bool only_active;
 	bool stacked;
 	const struct pf_column *shown_if;
+	uint64_t shown_when;
 	uint64_t any;
 };
 

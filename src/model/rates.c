@@ -47,7 +47,7 @@ static int delta_of_sum(const struct pf_step *step, unsigned each, enum pf_reset
 {
 	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, each);
 	double sum = 0;
-	for (unsigned slot = 0; slot < dom->n; slot++) {
+	for (unsigned slot = 0; dom && slot < dom->n; slot++) {
 		double d = 0;
 		if (!(dom->instances[slot].role & PF_ROLE_COUNTED) || !pf_sample_has(step->cur, each, slot))
 			continue;

@@ -39,9 +39,7 @@ static void texts_of(const struct pf_catalog *cat, const struct pf_group *g, con
 		if (!l->about[0] || !l->rows || g->metrics[l->rows - 1].indom != dom->id)
 			continue;
 		for (unsigned k = 0; k < 2; k++) {
-			int at = l->about[k] ?
-					 pf_catalog_find(cat, pf_view_of(g->metrics[l->about[k] - 1].name)) :
-					 -1;
+			int at = l->about[k] ? pf_catalog_find(cat, pf_view_of(g->metrics[l->about[k] - 1].name)) : -1;
 			ret_metrics[k] = at < 0 ? UINT32_MAX : (unsigned)at;
 		}
 		return;
@@ -87,6 +85,10 @@ static bool is_kept(const struct pf_catalog *cat, struct pf_indom *dom, unsigned
 		    const struct pf_instance_filter *filter)
 {
 	struct pf_view name = pf_view_of(dom->instances[slot].name);
+	const char *cpu = memmem(name.p, name.n, "::cpu", 5);
+	const struct pf_instance_filter *cpus = cpu && cat->select ? pf_filter_find(cat->select->filters, 'c') : NULL;
+	if (cpus && !pf_filter_keeps(cpus, pf_view_of(cpu + 2)))
+		return false;
 	if (!filter)
 		return true;
 	const struct pf_group *g = dom->group;
@@ -98,16 +100,13 @@ static bool is_kept(const struct pf_catalog *cat, struct pf_indom *dom, unsigned
 		return pf_select_role(cat, g, rows, (unsigned)row, sample) & PF_ROLE_KEPT;
 	unsigned about[2];
 	texts_of(cat, g, dom, about);
-	return about[0] == UINT32_MAX ? pf_filter_keeps(filter, name) :
-					keeps_text(filter, sample, about, slot, name);
+	return about[0] == UINT32_MAX ? pf_filter_keeps(filter, name) : keeps_text(filter, sample, about, slot, name);
 }
 
-unsigned pf_select_role(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
-			const struct pf_sample *sample)
+/* @name: by which it is judged what the instance is. */
+static unsigned judge(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
+		      const struct pf_sample *sample, struct pf_view name)
 {
-	struct pf_instance *inst = &dom->instances[slot];
-	if (inst->role & PF_ROLE_JUDGED)
-		return inst->role;
 	const struct pf_instance_filter *filter = pf_select_filter(cat, dom);
 	if (!group)
 		group = dom->group;
@@ -115,14 +114,32 @@ unsigned pf_select_role(const struct pf_catalog *cat, const struct pf_group *gro
 	unsigned role = PF_ROLE_JUDGED;
 	if (is_kept(cat, dom, slot, sample, filter))
 		role |= PF_ROLE_KEPT;
-	struct pf_judged judged = { .name = pf_view_of(inst->name), .peer = peer };
+	if (!group || !group->in_detail || group->in_detail(name, peer))
+		role |= PF_ROLE_USUAL;
+	struct pf_judged judged = { .name = name, .peer = peer };
 	judged.filtered = filter && (peer || !pf_filter_negates(filter));
 	if (!peer && cat->device.look && group && group->in_summary)
-		judged.device = cat->device.look(cat->device.arg, dom->id, judged.name);
+		judged.device = cat->device.look(cat->device.arg, dom->id, name);
 	if ((role & PF_ROLE_KEPT) && (!group || !group->in_summary || group->in_summary(&judged)))
 		role |= PF_ROLE_COUNTED;
-	inst->role = (uint8_t)role;
+	dom->instances[slot].role = (uint8_t)role;
 	return role;
+}
+
+unsigned pf_select_role(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
+			const struct pf_sample *sample)
+{
+	const struct pf_instance *inst = &dom->instances[slot];
+	return inst->role & PF_ROLE_JUDGED ? inst->role : judge(cat, group, dom, slot, sample, pf_view_of(inst->name));
+}
+
+void pf_select_renamed(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
+		       struct pf_view name)
+{
+	const struct pf_instance *inst = &dom->instances[slot];
+	bool peer = cat->select && cat->select->peer;
+	if (!(inst->role & PF_ROLE_JUDGED))
+		(void)judge(cat, group, dom, slot, NULL, peer ? pf_view_of(inst->name) : name);
 }
 
 /* One sum; left out where an instance that counts lacks the value. */
@@ -143,9 +160,18 @@ static void sum_up(struct pf_builder *b, struct pf_indom *dom, unsigned all, uns
 		pf_builder_u64(b, all, 0, sum);
 }
 
+bool pf_select_makes(const struct pf_catalog *cat, const struct pf_group *group, const struct pf_sums *sums)
+{
+	if (!sums->filtered)
+		return true;
+	const struct pf_select *select = cat->select;
+	bool cpus = group->metrics[sums->each].indom == PF_INDOM_CPU;
+	return select && !select->peer && pf_filter_find(select->filters, cpus ? 'c' : group->letters[0]);
+}
+
 void pf_select_sums(const struct pf_group *group, struct pf_builder *b)
 {
-	if (group->n_sums == 0)
+	if (group->n_sums == 0 || !pf_select_makes(b->catalog, group, &group->sums[0]))
 		return;
 	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + group->sums[0].each);
 	if (!dom || dom->last != b->sample->seq)

@@ -11,13 +11,16 @@ enum pf_role {
 	PF_ROLE_JUDGED = 1 << 0,
 	PF_ROLE_KEPT = 1 << 1,	  /* the filters want it */
 	PF_ROLE_COUNTED = 1 << 2, /* part of the sums */
+	PF_ROLE_USUAL = 1 << 3,	  /* has a row of its own where nobody chose */
 };
 
-/* @filters: of the user; @groups: NULL-terminated, where owners of domains are looked for; @peer: rules of collectl 4.3.1. */
+/* @filters: of the user; @groups: NULL-terminated, where owners of domains are looked for; @peer: rules of collectl 4.3.1; @chosen: the
+ * user, or the peer, chose what is read, so all of it is shown. */
 struct pf_select {
 	const struct pf_instance_filter *filters;
 	const struct pf_group *const *groups;
 	bool peer;
+	bool chosen;
 };
 
 /* pf_select_filter() - the filter that holds for instances of @dom, NULL: none. CPUs have one filter, whatever is shown of them. */
@@ -30,6 +33,22 @@ const struct pf_instance_filter *pf_select_filter(const struct pf_catalog *cat, 
  */
 unsigned pf_select_role(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
 			const struct pf_sample *sample);
+
+/* pf_select_renamed() - judge an instance that goes by another name than the kernel's, which is @name: filters look at the new name, what
+ * kind of device it is follows from the old one. */
+void pf_select_renamed(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
+		       struct pf_view name);
+
+/* pf_select_tells() - does whoever tells of everything, a document or an archive, tell of that value? */
+static inline bool pf_select_tells(const struct pf_catalog *cat, unsigned metric, unsigned slot,
+				   const struct pf_sample *sample)
+{
+	struct pf_indom *dom = cat->select && cat->select->filters ? pf_catalog_domain_of(cat, metric) : NULL;
+	return !dom || (pf_select_role(cat, NULL, dom, slot, sample) & PF_ROLE_KEPT);
+}
+
+/* pf_select_makes() - are these sums made here? */
+bool pf_select_makes(const struct pf_catalog *cat, const struct pf_group *group, const struct pf_sums *sums);
 
 /* pf_select_sums() - what is to be done when a sample is whole: settle, then add up. @b: a builder of @group. */
 void pf_select_sums(const struct pf_group *group, struct pf_builder *b);

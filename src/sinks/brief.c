@@ -95,6 +95,10 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	if (rc <= 0)
 		return rc;
 
+	if (pf_sections_quiet(&calc, v->sections, v->n_sections)) {
+		v->lines--;
+		return pf_textview_end(v);
+	}
 	bool lines = !v->view->stats || v->view->stats_intervals;
 	if (v->view->home)
 		pf_buf_str(&v->out, "\033[H\033[J");

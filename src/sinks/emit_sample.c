@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "model/rates.h"
+#include "model/select.h"
 #include "sinks/emit.h"
 
 /* Rates are told to six decimals; who wants more divides the values. Above this they are whole anyway. */
@@ -50,10 +51,10 @@ static int put_head(struct pf_emit *e, const struct pf_metric *m, struct pf_doc_
 	return 0;
 }
 
-/* A value that is no number is no value. */
+/* A value that is no number is no value, and what the filters do not want is not told. */
 static bool has(const struct pf_step *step, unsigned metric, unsigned slot)
 {
-	if (!pf_sample_has(step->cur, metric, slot))
+	if (!pf_sample_has(step->cur, metric, slot) || !pf_select_tells(step->catalog, metric, slot, step->cur))
 		return false;
 	enum pf_type type = step->catalog->metrics[metric]->type;
 	return (type != PF_FLOAT && type != PF_DOUBLE) || isfinite(pf_sample_get(step->cur, metric, slot).d);

@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "formats/pcp/writer.h"
 #include "formats/pcp/zone.h"
+#include "model/select.h"
 #include "sinks/sink.h"
 
 /* What the archive says about a domain: instances in order of their slots, names of our own. */
@@ -176,7 +177,8 @@ static unsigned put_values(struct archive_sink *s, const struct pf_step *step, u
 	unsigned n_slots = dom ? dom->n : 1;
 	unsigned n = 0;
 	for (unsigned slot = 0; slot < n_slots; slot++) {
-		if (!pf_sample_has(step->cur, metric, slot) || (dom && dom->instances[slot].seen != step->cur->seq))
+		if (!pf_sample_has(step->cur, metric, slot) || (dom && dom->instances[slot].seen != step->cur->seq) ||
+		    !pf_select_tells(step->catalog, metric, slot, step->cur))
 			continue;
 		if (n++ == 0)
 			pf_pcp_build_set(&s->build, m->pmid, m->type);

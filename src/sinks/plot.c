@@ -233,6 +233,10 @@ int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 		return rc;
 
 	const struct pf_view_options *view = p->text.view;
+	if (pf_sections_quiet(&calc, p->text.sections, p->text.n_sections)) {
+		p->text.lines--;
+		return pf_textview_end(&p->text);
+	}
 	uint64_t shown = fingerprint(p);
 	bool changed = p->text.lines > 1 && shown != p->shown && !(view->variants & PF_AS_PEER);
 	if (pf_textview_header_due(&p->text) || (changed && view->header_repeat >= 0))

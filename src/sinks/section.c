@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rates.h"
 #include "model/filter.h"
+#include "model/rates.h"
 #include "model/select.h"
+#include "sinks/calc.h"
 #include "sinks/sink.h"
 
 bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants)
@@ -184,14 +185,13 @@ static uint32_t link_speed(const struct pf_section *s, struct pf_view name)
 	return 0;
 }
 
-static uint8_t judge(const struct pf_section *s, const struct pf_sample *sample, unsigned slot, struct pf_view name)
+/* Rows are those that the user named, or that are worth one; of what was recorded or read by choice, all. */
+static uint8_t judge(const struct pf_section *s, const struct pf_sample *sample, unsigned slot)
 {
-	const struct pf_group *g = s->group;
-	unsigned role = pf_select_role(s->catalog, g, s->domain, slot, sample);
-	bool shown = role & PF_ROLE_KEPT;
+	unsigned role = pf_select_role(s->catalog, s->group, s->domain, slot, sample);
 	bool named = s->filter && !pf_filter_negates(s->filter);
-	if (shown && !named && g->in_detail && !(s->view->variants & PF_AS_RECORDED))
-		shown = g->in_detail(name, s->view->variants & PF_AS_PEER);
+	bool chosen = (s->view->variants & PF_AS_RECORDED) || (s->catalog->select && s->catalog->select->chosen);
+	bool shown = (role & PF_ROLE_KEPT) && (named || chosen || (role & PF_ROLE_USUAL));
 	return (uint8_t)((shown ? PF_SHOWN : 0) | (role & PF_ROLE_COUNTED ? PF_COUNTED : 0));
 }
 
@@ -217,7 +217,7 @@ static int look_at_instances(struct pf_section *s, const struct pf_sample *sampl
 	}
 	for (unsigned i = 0; i < dom->n; i++) {
 		struct pf_view name = pf_view_of(dom->instances[i].name);
-		s->flags[i] = judge(s, sample, i, name);
+		s->flags[i] = judge(s, sample, i);
 		s->speeds[i] = link_speed(s, name);
 	}
 	s->n_flags = dom->n;
@@ -412,6 +412,24 @@ int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
 	if (rc == 0 && s->group->link_bytes.n > 0)
 		look_at_links(s, step);
 	return rc;
+}
+
+bool pf_section_shows(const struct pf_calc_step *calc, const struct pf_section *s, int slot)
+{
+	const struct pf_layout *l = s->layouts[0];
+	bool gap = false;
+	if (!l->shown_if || (l->shown_when && !(s->view->variants & l->shown_when)))
+		return true;
+	return pf_calc_value(calc, s, l->shown_if, slot, 0, &gap) != 0;
+}
+
+bool pf_sections_quiet(const struct pf_calc_step *calc, const struct pf_section *sections, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (sections[i].layouts[0]->shown_when && !pf_section_shows(calc, &sections[i], PF_ROW_SUM))
+			return true;
+	}
+	return false;
 }
 
 unsigned pf_section_name_width(const struct pf_section *s)

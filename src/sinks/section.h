@@ -87,6 +87,14 @@ static inline int pf_section_row(const struct pf_section *s, unsigned i)
 	return s->flags[s->order[i]] & PF_SHOWN ? (int)s->order[i] : -1;
 }
 
+struct pf_calc_step;
+
+/* pf_section_shows() - is there anything to be seen in that row (PF_ROW_SUM: in the summary)? */
+bool pf_section_shows(const struct pf_calc_step *calc, const struct pf_section *s, int slot);
+
+/* pf_sections_quiet() - is one of the sections such that the whole interval is left out of views with a line for each? */
+bool pf_sections_quiet(const struct pf_calc_step *calc, const struct pf_section *sections, unsigned n);
+
 /* pf_section_allows() - do the variants allow a layout or column with these @when, @unless and @any? */
 bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants);
 

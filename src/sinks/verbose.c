@@ -148,30 +148,28 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 		pf_buf_char(out, '\n');
 }
 
-static bool is_shown(const struct pf_calc_step *calc, const struct pf_section *s, int slot)
-{
-	bool gap = false;
-	const struct pf_column *col = s->layouts[0]->shown_if;
-	return !col || pf_calc_value(calc, s, col, slot, 0, &gap) != 0;
-}
-
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
 {
 	bool empty = s->group->period == PF_SECOND_INTERVAL && s->n_order == 0;
 	if (!s->due || empty)
 		return;
+	if (!s->detail && s->layouts[0]->shown_when && !pf_section_shows(calc, s, PF_ROW_SUM))
+		return;
 	if (with_headings)
 		headings(v, s);
 	if (!s->detail || s->stacked) {
-		if (is_shown(calc, s, PF_ROW_SUM))
+		if (pf_section_shows(calc, s, PF_ROW_SUM))
 			line(v, calc, s, PF_ROW_SUM, 0);
 		return;
 	}
 	unsigned index = 0;
 	for (unsigned i = 0; i < s->n_order; i++) {
 		int slot = pf_section_row(s, i);
-		if (slot >= 0 && !pf_draw_hides(calc, s, slot) && is_shown(calc, s, slot))
-			line(v, calc, s, slot, index++);
+		if (slot < 0 || pf_draw_hides(calc, s, slot))
+			continue;
+		if (pf_section_shows(calc, s, slot))
+			line(v, calc, s, slot, index);
+		index++;
 	}
 }
 
@@ -185,6 +183,11 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		return rc;
 
 	const struct pf_view_options *view = v->text.view;
+	if (v->same && v->text.n_sections == 1 && !v->text.sections[0].detail &&
+	    pf_sections_quiet(&calc, v->text.sections, 1)) {
+		v->text.lines--;
+		return pf_textview_end(&v->text);
+	}
 	bool with_headings = header_due(v);
 	if (view->home)
 		pf_buf_str(&v->text.out, "\033[H\033[J");

@@ -223,7 +223,7 @@ int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost)
 static void note_sums(struct pf_catalog *cat, const struct pf_group *group, unsigned base)
 {
 	for (unsigned i = 0; i < group->n_sums; i++) {
-		for (unsigned k = 0; k < group->sums[i].n; k++)
+		for (unsigned k = 0; k < group->sums[i].n && pf_select_makes(cat, group, &group->sums[i]); k++)
 			cat->metric_sums[base + group->sums[i].all + k] = base + group->sums[i].each + k;
 	}
 }

@@ -18,6 +18,7 @@
 #include "sources/held.h"
 #include "sources/list.h"
 #include "sources/pattern.h"
+#include "sources/sysclass.h"
 
 enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, SLAB_HEADINGS = 2 };
 
@@ -43,6 +44,7 @@ struct live_source {
 	struct pf_buf led; /* text of a file with the row's lead before each line */
 	struct pf_line_filter filter;
 	int *target_next; /* next target of the same file, or -1 */
+	struct pf_catalog *catalog;
 	struct pf_dispatch *dispatch;
 	struct pf_import *import;
 	const struct pf_raw_tap *tap;
@@ -95,6 +97,26 @@ static void tell_lines(const struct live_source *s, const struct pf_target *targ
 	}
 }
 
+/* Parse only the lines that are kept: by the user's choice, or since the peer reads no others. */
+static struct pf_view chosen_lines(struct live_source *s, const struct pf_row *row, struct pf_view rest)
+{
+	struct pf_view line;
+	pf_buf_clear(&s->led);
+	while (pf_view_line(&rest, &line) == 0) {
+		struct pf_view kept = line;
+		if (!row->keep(&kept, &s->filter))
+			continue;
+		pf_buf_view(&s->led, kept);
+		pf_buf_char(&s->led, '\n');
+	}
+	return pf_buf_text(&s->led);
+}
+
+static bool is_choosy(const struct live_source *s, const struct pf_row *row)
+{
+	return row->choosy && (s->filter.peer || s->filter.disks || s->filter.nets);
+}
+
 /* Does a line of slabs begin with one of the names that were asked for? */
 static bool is_chosen(const struct live_source *s, struct pf_view line)
 {
@@ -130,7 +152,7 @@ static void take_file(struct live_source *s, const struct live_file *f)
 		if (s->tap)
 			tell_lines(s, target, row->lead ? with_lead(s, row, body) : body);
 		if (!s->no_parse)
-			row->parse(body, &target->b);
+			row->parse(is_choosy(s, row) ? chosen_lines(s, row, body) : body, &target->b);
 	}
 }
 
@@ -231,6 +253,8 @@ static struct pf_source *close_live(struct pf_source *source)
 		pf_held_close(&s->files[i].held);
 		free(s->files[i].path);
 	}
+	if (s->catalog && s->catalog->device.arg == &s->root_fd)
+		s->catalog->device = (struct pf_device_look){ 0 };
 	pf_buf_done(&s->led);
 	free(s->files);
 	free(s->target_next);
@@ -358,7 +382,11 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	s->no_parse = spec->no_parse;
 	s->slab_prefixes = spec->slab_prefixes;
 	s->second_every = spec->second_every > 0 ? spec->second_every : 1;
-	s->filter.variants = spec->variants ? spec->variants : UINT64_MAX;
+	s->filter = spec->lines;
+	if (s->filter.variants == 0)
+		s->filter.variants = UINT64_MAX;
+	s->catalog = cat;
+	cat->device = (struct pf_device_look){ pf_sysclass_look, &s->root_fd };
 	s->notice = spec->notice;
 	pf_holder_init(&s->holder, spec->root_fd, spec->interval_ns, spec->notice);
 	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL,

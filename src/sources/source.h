@@ -35,7 +35,7 @@ struct pf_raw_tap {
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
  * @late_ns: live, with the group cost: a sample that takes longer is late and told; 0: none is
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
- * @variants: PF_TCP_* and PF_NFS_* that are read and recorded; 0: all
+ * @lines: live: which lines are read and recorded; variants 0: all protocols
  * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
  * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
@@ -47,7 +47,7 @@ struct pf_source_spec {
 	const struct pf_raw_tap *tap;
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
-	uint64_t variants;
+	struct pf_line_filter lines;
 	int64_t skip_before_ns;
 	int64_t interval_ns;
 	int64_t late_ns;

@@ -112,7 +112,8 @@ static int add_row(struct pf_path_step **first, struct pf_target *target)
 
 static bool is_chosen(const struct pf_row *row, const struct pf_source_spec *spec)
 {
-	if (!pf_row_is_pattern(row) || (row->needs != 0 && spec->variants != 0 && (spec->variants & row->needs) == 0))
+	if (!pf_row_is_pattern(row) ||
+	    (row->needs != 0 && spec->lines.variants != 0 && (spec->lines.variants & row->needs) == 0))
 		return false;
 	size_t n = strlen(row->path);
 	return !spec->no_process_io || n < 3 || strcmp(row->path + n - 3, "/io") != 0;

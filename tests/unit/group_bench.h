@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "groups/list.h"
 #include "model/sample.h"
+#include "model/select.h"
 
 struct bench {
 	const struct pf_group *group;
@@ -45,6 +46,12 @@ static inline void bench_begin(struct bench *t, int64_t time_ns)
 static inline void bench_text(struct bench *t, unsigned row, const char *text)
 {
 	t->group->rows[row].parse(pf_view_of(text), &t->b);
+}
+
+/* The sample is whole. */
+static inline void bench_end(struct bench *t)
+{
+	pf_select_sums(t->group, &t->b);
 }
 
 /* @text with "0" for each wildcard. */

@@ -112,6 +112,7 @@ static void disk_keeps_sectors_and_derives_kbytes(void **state)
 	IS("disk.dev.flush_rawactive", "sda", 61);
 	IS("disk.dev.discard_bytes", "sda", 26);
 	assert_false(bench_has(&t, "disk.dev.discard", "nvme0n1"));
+	bench_end(&t);
 	IS("disk.all.read", "", 11); /* partitions and mapped devices count once, below */
 	IS("disk.all.blkwrite", "", 87);
 	IS("hinv.ndisk", "", 2);
@@ -126,11 +127,11 @@ static void disk_rows_are_those_that_collectl_records(void **state)
 		bool recorded, detail, sum, peer_sum;
 	} cases[] = {
 		{ "sda", true, true, true, true },	 { "sdaa", true, true, true, true },
-		{ "vda", true, true, true, true },	 { "hdc", false, false, true, true },
+		{ "vda", true, true, true, true },	 { "hdc", false, true, true, true },
 		{ "dm-12", true, true, false, false },	 { "nvme0n1", true, true, true, true },
 		{ "nvme10n1", true, true, true, false }, { "nvme0n1p1", false, false, false, false },
 		{ "sda1", false, false, false, false },	 { "md0", false, true, false, false },
-		{ "loop7", false, false, false, false }, { "mmcblk0", false, true, false, false },
+		{ "loop7", false, false, false, false }, { "mmcblk0", false, true, true, false },
 		{ "psv3", true, true, false, false },	 { "emcpowera", true, true, true, true },
 	};
 	for (unsigned i = 0; i < PF_N(cases); i++) {
@@ -141,8 +142,9 @@ static void disk_rows_are_those_that_collectl_records(void **state)
 		assert_int_equal(pf_group_disk.rows[0].keep(&kept, NULL), cases[i].recorded);
 		assert_int_equal(pf_group_disk.in_detail(name, false), cases[i].detail);
 		assert_int_equal(pf_group_disk.in_detail(name, true), cases[i].recorded);
-		assert_int_equal(pf_group_disk.in_summary(name, false, false), cases[i].sum);
-		assert_int_equal(pf_group_disk.in_summary(name, false, true), cases[i].peer_sum);
+		assert_int_equal(pf_group_disk.in_summary(&(struct pf_judged){ .name = name }), cases[i].sum);
+		assert_int_equal(pf_group_disk.in_summary(&(struct pf_judged){ .name = name, .peer = true }),
+				 cases[i].peer_sum);
 	}
 }
 
@@ -162,6 +164,7 @@ static void network_names_end_at_the_colon(void **state)
 	IS("network.interface.out.compressed", "eth0", 14);
 	IS("network.interface.total.packets", "eth0", 13);
 	IS("network.interface.total.mcasts", "eth0", 6);
+	bench_end(&t);
 	IS("network.all.in.bytes", "", 221214676); /* neither loopback nor the VLAN on top */
 	IS("network.all.total.errors", "", 10);
 	IS("hinv.ninterface", "", 3);
@@ -178,8 +181,10 @@ static void network_sums_ports_by_name_or_by_choice(void **state)
 		      { "pxp1", false, true },	  { "bond0", false, true }, { "lo", false, true },
 		      { "eth0.5", false, false }, { "ib0", true, true } };
 	for (unsigned i = 0; i < PF_N(cases); i++) {
-		assert_int_equal(pf_group_network.in_summary(pf_view_of(cases[i].name), false, true), cases[i].plain);
-		assert_int_equal(pf_group_network.in_summary(pf_view_of(cases[i].name), true, true), cases[i].chosen);
+		struct pf_judged j = { .name = pf_view_of(cases[i].name), .peer = true };
+		assert_int_equal(pf_group_network.in_summary(&j), cases[i].plain);
+		j.filtered = true;
+		assert_int_equal(pf_group_network.in_summary(&j), cases[i].chosen);
 	}
 }
 

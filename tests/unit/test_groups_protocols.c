@@ -134,13 +134,13 @@ static void only_chosen_protocols_are_recorded(void **state)
 {
 	(void)state;
 	const struct pf_row *row = &pf_group_tcp.rows[1];
-	const struct pf_line_filter filter = { PF_TCP_UDP };
+	const struct pf_line_filter filter = { .variants = PF_TCP_UDP };
 	struct pf_view udp = PF_VIEW("Udp: 1 2"), tcp = PF_VIEW("Tcp: 1 2"), lite = PF_VIEW("UdpLite: 1");
 	assert_true(row->keep(&udp, &filter));
 	assert_false(row->keep(&tcp, &filter));
 	assert_false(row->keep(&lite, NULL));
 	struct pf_view net = PF_VIEW("net 1 2 3 4"), three = PF_VIEW("proc3 1 2"), four = PF_VIEW("nfsc-proc4 1 2");
-	const struct pf_line_filter third = { PF_NFS_C3 };
+	const struct pf_line_filter third = { .variants = PF_NFS_C3 };
 	assert_true(pf_group_nfs.rows[0].keep(&net, &third));
 	assert_true(pf_group_nfs.rows[0].keep(&three, &third));
 	assert_false(pf_group_nfs.rows[0].keep(&four, &third));
