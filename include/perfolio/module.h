@@ -13,6 +13,7 @@
  * Every struct that crosses the border begins with its size, and a member is used only if the size covers it.
  *
  *   1.0  2026-11-30  first
+ *   1.1  2026-11-30  perfolio_setup.flags
  */
 #ifndef PERFOLIO_MODULE_H
 #define PERFOLIO_MODULE_H
@@ -25,7 +26,7 @@ extern "C" {
 #endif
 
 #define PERFOLIO_MODULE_MAJOR 1u
-#define PERFOLIO_MODULE_MINOR 0u
+#define PERFOLIO_MODULE_MINOR 1u
 
 /* Bytes of a text that cvt() makes, with its NUL. */
 #define PERFOLIO_CVT_SIZE 40
@@ -66,7 +67,12 @@ struct perfolio_setup {
 	const char *key;     /* record types are matched against it as a regular expression, unanchored */
 	const struct perfolio_metric *metrics; /* with all its texts valid until the module is unloaded; NULL: none */
 	uint32_t n_metrics;
+	uint32_t flags; /* PERFOLIO_APPENDS; since 1.1 */
 };
+
+/* PrintVerbose appends to its lines and does not begin them anew. It makes a difference by the name `collectl` alone, where the lines
+ * of whoever drew before still stand there and are shown a second time, as collectl shows them. */
+#define PERFOLIO_APPENDS 1u
 
 /* Growing text of the host. */
 struct perfolio_text;

@@ -3,12 +3,16 @@
 #define PF_BASE_ERR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 enum { PF_ERR_TEXT = 512 };
 
-/* An error on its way up: @rc is a negative errno, @text one sentence without newline. {0} is "no error". */
+/* An error on its way up: @rc is a negative errno, @text one sentence without newline. {0} is "no error".
+ * @ends: somebody who may (a script's exit() or last words) wants the program to end with the exit status @status; @text can be empty then */
 struct pf_err {
 	int rc;
+	bool ends;
+	int status;
 	char text[PF_ERR_TEXT];
 };
 

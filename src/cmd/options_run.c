@@ -109,10 +109,21 @@ static int status_of(const struct pf_options *o, enum pf_flavour flavour, const 
 	return result->lost ? PF_EXIT_LOSS : PF_EXIT_OK;
 }
 
+/* A script wants the program to end. */
+static int script_end(const struct pf_err *err)
+{
+	(void)fflush(stdout);
+	if (err->text[0])
+		(void)fprintf(stderr, "%s\n", err->text);
+	return err->status;
+}
+
 /* An error while it was running. */
 static int run_error(enum pf_flavour flavour, struct pf_outlet *outlet, bool playback, int rc, const struct pf_err *err)
 {
 	const char *text = err->text[0] ? err->text : strerror(-rc);
+	if (err->ends)
+		return script_end(err);
 	if (flavour == PF_FLAVOUR_PEER)
 		return usage_error(flavour, outlet, false, rc, text);
 	(void)fflush(stdout);

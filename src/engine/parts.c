@@ -65,18 +65,39 @@ static void setup_state(struct pf_parts *p)
 	};
 }
 
+/* A script wrote a variable that decides about the view. */
+static void script_changed(void *arg, const char *name, const char *value)
+{
+	struct pf_parts *p = arg;
+	int64_t number = 0;
+	(void)pf_view_i64(pf_view_of(value), &number);
+	if (strcmp(name, "verboseFlag") == 0)
+		p->wants_verbose = number != 0;
+	else if (strcmp(name, "sameColsFlag") == 0)
+		p->scripts.same_columns = number != 0;
+}
+
+/* What a script prints outside of a line being drawn; what was drawn before is out already, or as good as. */
+static void script_says(void *arg, const char *text, size_t n)
+{
+	struct pf_parts *p = arg;
+	(void)pf_io_write_all(p->fd >= 0 ? p->fd : STDOUT_FILENO, text, n); /* whoever is gone is noticed when something is drawn */
+}
+
 static int open_import(struct pf_parts *p, struct pf_err *err)
 {
 	char **folders = NULL;
 	int rc = pf_import_path(&folders, err);
 	if (rc < 0)
 		return rc;
+	pf_scripts_fill(&p->scripts, p->plan, &p->state);
 	struct pf_import_setup setup = {
 		.spec = p->plan->req->import,
 		.path = (const char *const *)folders,
 		.state = &p->state,
 		.style = { .wide = p->plan->view.wide, .big = p->plan->view.big_numbers },
 		.exit_on_error = p->plan->req->as_peer,
+		.scripts = { p->scripts.vars, script_changed, script_says, p },
 		.notice = p->plan->notice,
 	};
 	rc = pf_import_open(&p->import, &setup, p->catalog, err);
@@ -178,6 +199,7 @@ const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p)
 {
 	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
 	bool verbose = (p->view.variants & PF_TCP_IPEXT) != 0; /* chosen now, or when it was recorded */
+	verbose |= p->wants_verbose;
 	return verbose && kind == &pf_sink_brief ? &pf_sink_verbose : kind;
 }
 
@@ -279,6 +301,7 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	rc = p->sink ? p->sink->kind->sample(p->sink, step, err) : 0;
 	if (p->import && !p->state.show_col_headers)
 		pf_import_init_interval(p->import);
+	p->scripts.first_pass = 0;
 	return rc < 0 ? rc : pf_parts_fatal(p, err);
 }
 
@@ -291,7 +314,10 @@ int pf_parts_flush(struct pf_parts *p, struct pf_err *err)
 int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err)
 {
 	const struct pf_err *fatal = p->import ? pf_import_fatal(p->import) : NULL;
-	return fatal ? pf_err_set(err, fatal->rc, "%s", fatal->text) : 0;
+	if (!fatal)
+		return 0;
+	*err = *fatal;
+	return err->rc;
 }
 
 int pf_parts_headings(int fd, struct pf_buf *out)

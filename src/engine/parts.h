@@ -6,6 +6,7 @@
 #include "base/outlet.h"
 #include "engine/plan.h"
 #include "engine/plots.h"
+#include "engine/scripts.h"
 #include "engine/stop.h"
 #include "model/select.h"
 #include "perfolio/module.h"
@@ -33,6 +34,8 @@ struct pf_parts {
 	struct pf_frames frames;
 	struct pf_import *import;
 	struct perfolio_state state;
+	struct pf_scripts scripts;
+	bool wants_verbose; /* a module said so */
 	struct pf_source *source;
 	struct pf_sink *sink;
 	struct pf_stop stop;

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "import/door.h"
 #include "import/import.h"
 #include "import/key.h"
 #include "model/catalog.h"
@@ -55,7 +56,7 @@ struct pf_held_file {
  * struct pf_module - one loaded module.
  * @ctx: what the module is given; stays the first member
  * @is: copy of the module's struct; members that its size does not cover are NULL here
- * @off: no callback is called any more; @told_*: said once
+ * @off: no callback is called any more; @script: it is one; @told_*: said once
  * @failed: set by error() and taken when the callback has returned
  * @rows: of the catalog, one per declared metric, from index @base
  */
@@ -72,6 +73,8 @@ struct pf_module {
 	bool summary;
 	bool detail;
 	bool off;
+	bool script;
+	bool appends; /* PERFOLIO_APPENDS */
 	bool told_record;
 	bool told_value; /* a value that does not fit was set */
 	bool initialised;
@@ -91,8 +94,10 @@ struct pf_module {
  * struct pf_import - all modules of one run.
  * @host: lent to the modules; @state: stand-in if the run brings none
  * @scratch: texts of the records being analysed, one per depth
- * @text: of getproc and getexec; @cell: of drawing
- * @fatal: text of the error() that ends the program
+ * @text: of getproc and getexec; @cell: of drawing; @lines: of verbose
+ * @fatal: text of the error() that ends the program, or last words of a script
+ * @second: the record that is being told belongs to the second interval
+ * @path: folders of modules; @scripts: what the run lends to scripts; @door, @script: the interpreter, once one is needed
  */
 struct pf_import {
 	struct pf_module *modules;
@@ -113,7 +118,15 @@ struct pf_import {
 	struct pf_buf scratch[PF_MODULE_DEPTH_MAX];
 	struct pf_buf text;
 	struct pf_buf cell;
+	struct pf_buf lines;
 	struct pf_err fatal;
+	bool second;
+	const char *const *path;
+	struct pf_import_scripts scripts;
+	void *door_handle;
+	const struct pf_script_door *door;
+	struct pf_script *script;
+	struct pf_script_host script_host;
 };
 
 static inline struct pf_module *pf_module_of(struct perfolio_ctx *ctx)
@@ -125,8 +138,17 @@ static inline struct pf_module *pf_module_of(struct perfolio_ctx *ctx)
 #define PF_HAS(s, member)                                                                                              \
 	((s)->size >= offsetof(__typeof__(*(s)), member) + sizeof((s)->member)) /* NOLINT(bugprone-sizeof-expression) */
 
-/* native.c: find, check and open NAME; fills handle, path and is. */
+/* find.c: find and open NAME; fills path, is, and what its kind needs. */
 int pf_module_load(struct pf_module *m, const char *name, const char *const *path, struct pf_err *err);
+
+/* native.c: check and open the shared object at @m->path. pf_module_check_file() - may this file run in our process? */
+int pf_module_open_native(struct pf_module *m, struct pf_err *err);
+int pf_module_check_file(const char *path, bool shared_object, struct pf_err *err);
+
+/* script.c: the same for a script; what was opened for scripts is closed when all modules are done. */
+int pf_module_open_script(struct pf_module *m, struct pf_err *err);
+void pf_module_scripts_done(struct pf_import *imp);
+
 /* pf_module_accept() - copy what @given has of a module's struct, or say why it is refused. */
 int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_module *given, struct pf_err *err);
 

@@ -20,7 +20,8 @@ static void after_call(struct pf_module *m, const char *callback, int rc)
 		return;
 	m->off = true;
 	if (m->failed.rc < 0) {
-		if (imp->exit_on_error && imp->fatal.rc == 0) {
+		bool left = m->failed.ends && m->failed.text[0] == '\0'; /* exit() is meant for the program */
+		if ((imp->exit_on_error || left) && imp->fatal.rc == 0) {
 			imp->fatal = m->failed;
 			return;
 		}
@@ -52,9 +53,11 @@ struct pf_import *pf_import_close(struct pf_import *imp)
 		return NULL;
 	for (unsigned i = imp->n; i > 0; i--)
 		module_done(&imp->modules[i - 1]);
+	pf_module_scripts_done(imp);
 	for (unsigned i = 0; i < PF_MODULE_DEPTH_MAX; i++)
 		pf_buf_done(&imp->scratch[i]);
 	pf_buf_done(&imp->text);
+	pf_buf_done(&imp->lines);
 	pf_buf_done(&imp->cell);
 	free(imp->modules);
 	free(imp);
@@ -97,6 +100,7 @@ static int take_setup(struct pf_module *m, const struct perfolio_setup *setup, s
 	int rc = pf_key_init(&m->match, m->key, err);
 	if (rc < 0)
 		return pf_err_context(err, rc, "module %s: key", m->is.name);
+	m->appends = PF_HAS(setup, flags) && (setup->flags & PERFOLIO_APPENDS);
 	m->setup = *setup;
 	return 0;
 }
@@ -106,8 +110,10 @@ static int init(struct pf_module *m, struct pf_err *err)
 	struct perfolio_setup setup = { .size = sizeof(setup) };
 	int rc = m->is.init(&m->ctx, m->args, &setup);
 	m->initialised = true;
-	if (m->failed.rc < 0 && m->imp->exit_on_error)
-		return pf_err_set(err, m->failed.rc, "%s", m->failed.text);
+	if (m->failed.rc < 0 && (m->imp->exit_on_error || (m->failed.ends && m->failed.text[0] == '\0'))) {
+		*err = m->failed;
+		return err->rc;
+	}
 	if (rc == PERFOLIO_DROP && m->failed.rc == 0) {
 		m->off = true;
 		return 0;
@@ -145,6 +151,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->modules = calloc(PF_MODULES_MAX, sizeof(*imp->modules));
 	imp->notice = setup->notice;
 	imp->exit_on_error = setup->exit_on_error;
+	imp->path = setup->path;
+	imp->scripts = setup->scripts;
 	imp->style = setup->style;
 	imp->catalog = cat;
 	imp->root_fd = AT_FDCWD;
@@ -167,6 +175,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 		if (!imp->modules[i].off)
 			rc = pf_module_declare(&imp->modules[i], &imp->modules[i].setup, err);
 	}
+	imp->path = NULL; /* the caller's */
 	if (rc < 0) {
 		(void)pf_import_close(imp);
 		return rc;
@@ -353,16 +362,25 @@ void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step
 	}
 }
 
+/* By the name collectl, a module finds in its line what stood there before and whoever appends shows it again, as there. */
 void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step,
-		       struct pf_buf *out)
+		       struct pf_view before, struct pf_buf *out)
 {
-	struct perfolio_text text = { out };
+	struct pf_buf *lines = &imp->lines;
+	struct perfolio_text text = { lines };
+	pf_buf_clear(lines);
+	if (imp->exit_on_error)
+		pf_buf_view(lines, before);
 	for (unsigned i = 0; i < imp->n; i++) {
 		struct pf_module *m = &imp->modules[i];
+		if (!imp->exit_on_error || (!m->appends && !m->script))
+			pf_buf_clear(lines);
 		if (m->is.print_verbose)
 			CALL(m, print_verbose, print_header, home, &text);
 		else if (!m->off)
-			pf_module_verbose(m, print_header, home, step, out);
+			pf_module_verbose(m, print_header, home, step, lines);
+		if (!m->off)
+			pf_buf_view(out, pf_buf_text(lines));
 	}
 }
 
@@ -410,4 +428,6 @@ void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *st
 		else if (!m->off)
 			pf_module_export(m, kind, step, to);
 	}
+	if (imp->script && imp->exit_on_error)
+		imp->door->flush(imp->script, kind, to);
 }

@@ -17,12 +17,30 @@ struct pf_meter;
 struct perfolio_export;
 struct perfolio_state;
 
+struct pf_script_var;
+
+/* Where the modules of collectl are installed. */
+#define PF_IMPORT_COLLECTL_FOLDER "/usr/share/collectl"
+
+/**
+ * struct pf_import_scripts - what a run lends to modules that are scripts.
+ * @vars: the variables of collectl that they read (import/door.h), ended by one without a name; live as long as the modules
+ * @changed: one of them was written; @say: text that a script prints; each may be NULL
+ */
+struct pf_import_scripts {
+	const struct pf_script_var *vars;
+	void (*changed)(void *arg, const char *name, const char *value);
+	void (*say)(void *arg, const char *text, size_t n);
+	void *arg;
+};
+
 /**
  * struct pf_import_setup - how the modules are run.
  * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','
  * @path: folders searched after NAME itself, NULL-terminated
  * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
  * @style: how short numbers are written (-w, -og)
+ * @scripts: for modules in Perl
  * @exit_on_error: a module's error() ends the program (collectl by name) instead of disabling the module
  */
 struct pf_import_setup {
@@ -31,6 +49,7 @@ struct pf_import_setup {
 	struct perfolio_state *state;
 	struct pf_cvt_style style;
 	bool exit_on_error;
+	struct pf_import_scripts scripts;
 	const struct pf_notice *notice;
 };
 
@@ -88,10 +107,10 @@ void pf_import_get_header(struct pf_import *imp, const char *header);
 void pf_import_update_header(struct pf_import *imp, struct pf_buf *header);
 
 /* Drawing, all modules in list order, appended to @out. Modules without the callback are drawn from their declared metrics.
- * Types and kinds as in perfolio/module.h. */
+ * Types and kinds as in perfolio/module.h. @before: under exit_on_error, what collectl has in the variable that the first module appends to. */
 void pf_import_brief(struct pf_import *imp, int type, const struct pf_step *step, struct pf_buf *out);
 void pf_import_verbose(struct pf_import *imp, bool print_header, bool home, const struct pf_step *step,
-		       struct pf_buf *out);
+		       struct pf_view before, struct pf_buf *out);
 /* @which: only the module of this place in the list, below 0: all */
 void pf_import_plot(struct pf_import *imp, int which, int type, const struct pf_step *step, struct pf_buf *out);
 

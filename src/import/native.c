@@ -1,9 +1,8 @@
-/* import/native.c - finding, checking and opening modules that are shared objects. dlopen(3) runs code of the file, so everything that
- * can be checked is checked before: whose it is, who may write it, and that it is an ELF file at all. */
+/* import/native.c - checking and opening modules that are shared objects. dlopen(3) runs code of the file, so everything that can be
+ * checked is checked before: whose it is, who may write it, and that it is an ELF file at all. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +61,7 @@ static int check_whole(const char *path, int fd, off_t size, struct pf_err *err)
 }
 
 /* The file and its folder; @path is free of links. The folder's owner counts because he may put another file there. */
-static int check_file(const char *path, struct pf_err *err)
+int pf_module_check_file(const char *path, bool shared_object, struct pf_err *err)
 {
 	pf_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
@@ -71,7 +70,7 @@ static int check_file(const char *path, struct pf_err *err)
 	if (fstat(fd, &st) < 0)
 		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return pf_err_set(err, -ENOEXEC, "%s: not a perfolio module: it is no regular file", path);
+		return pf_err_set(err, -ENOEXEC, "%s: not a module: it is no regular file", path);
 	off_t size = st.st_size;
 	int rc = check_writers("file", path, &st, err);
 	if (rc < 0)
@@ -89,7 +88,7 @@ static int check_file(const char *path, struct pf_err *err)
 	if (rc < 0)
 		return rc;
 
-	return check_whole(path, fd, size, err);
+	return shared_object ? check_whole(path, fd, size, err) : 0;
 }
 
 /* A required text, and its own words. */
@@ -133,12 +132,9 @@ int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_modul
 	return 0;
 }
 
-static int open_file(struct pf_module *m, const char *found, struct pf_err *err)
+int pf_module_open_native(struct pf_module *m, struct pf_err *err)
 {
-	m->path = realpath(found, NULL);
-	if (!m->path)
-		return pf_err_set(err, -errno, "%s: %s", found, strerror(errno));
-	int rc = check_file(m->path, err);
+	int rc = pf_module_check_file(m->path, true, err);
 	if (rc < 0)
 		return rc;
 
@@ -156,44 +152,4 @@ static int open_file(struct pf_module *m, const char *found, struct pf_err *err)
 				  m->path);
 	rc = pf_module_accept(&m->is, given, err);
 	return rc < 0 ? pf_err_context(err, rc, "%s", m->path) : 0;
-}
-
-/* Try one place. Return: 1 it is there and opened, 0 not there, or why it was refused. */
-static int try_place(struct pf_module *m, const char *folder, const char *name, struct pf_buf *tried,
-		     struct pf_err *err)
-{
-	char path[PATH_MAX];
-	int n = folder ? snprintf(path, sizeof(path), "%s/%s", folder, name)
-		       : snprintf(path, sizeof(path), "%s%s", strchr(name, '/') ? "" : "./", name);
-	if (n < 0 || (size_t)n >= sizeof(path))
-		return pf_err_set(err, -ENAMETOOLONG, "%.60s...: the name is too long", name);
-	if (access(path, F_OK) < 0) {
-		pf_buf_fmt(tried, "%s%s", tried->n > 0 ? ", " : "", path);
-		return 0;
-	}
-	int rc = open_file(m, path, err);
-	return rc < 0 ? rc : 1;
-}
-
-int pf_module_load(struct pf_module *m, const char *name, const char *const *path, struct pf_err *err)
-{
-	size_t n = strlen(name);
-	if (n >= 3 && strcmp(name + n - 3, ".ph") == 0)
-		return pf_err_set(err, -ENOTSUP,
-				  "%s: Perl modules cannot be imported yet; see perfolio-module(3) for modules in C",
-				  name);
-	char file[PATH_MAX];
-	if (n + sizeof(".so") > sizeof(file))
-		return pf_err_set(err, -ENAMETOOLONG, "%.60s...: the name is too long", name);
-	(void)snprintf(file, sizeof(file), "%s%s", name, strchr(name, '.') ? "" : ".so");
-
-	struct pf_buf tried = { 0 };
-	int rc = try_place(m, NULL, file, &tried, err);
-	for (unsigned i = 0; rc == 0 && file[0] != '/' && path && path[i]; i++)
-		rc = try_place(m, path[i], file, &tried, err);
-	if (rc == 0)
-		rc = pf_err_set(err, -ENOENT, "can't find import module '%s': there is no %s", name,
-				tried.p ? tried.p : file);
-	pf_buf_done(&tried);
-	return rc < 0 ? rc : 0;
 }

@@ -104,6 +104,8 @@ int pf_import_path(char ***ret_folders, struct pf_err *err)
 		rc = add_moved(&path, exe);
 	if (rc == 0)
 		rc = add(&path, PF_MODULEDIR, strlen(PF_MODULEDIR));
+	if (rc == 0)
+		rc = add(&path, PF_IMPORT_COLLECTL_FOLDER, strlen(PF_IMPORT_COLLECTL_FOLDER));
 	if (rc < 0) {
 		(void)pf_import_path_free(path.folders);
 		return pf_err_set(err, rc, "no memory");

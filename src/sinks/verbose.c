@@ -23,6 +23,7 @@ struct verbose {
 	struct pf_textview text;
 	struct pf_view_options plain; /* the user's, without times unless @same */
 	bool same;
+	size_t line_from, line_n; /* the last line that collectl's modules find where they write; see modules() */
 };
 
 /* -sCj is the one pair that counts as the same columns. */
@@ -146,6 +147,10 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 		out->n = from;
 	else
 		pf_buf_char(out, '\n');
+	if (out->n > from && !strchr("jJbBYZ", s->letter)) {
+		v->line_from = from;
+		v->line_n = out->n - from;
+	}
 }
 
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
@@ -173,6 +178,14 @@ static void section(struct verbose *v, const struct pf_calc_step *calc, const st
 	}
 }
 
+/* collectl hands modules the variable in which most of its own sections built their last line, with that line still in it. */
+static void modules(struct verbose *v, const struct pf_step *step, bool with_headings)
+{
+	struct pf_buf *out = &v->text.out;
+	struct pf_view last = { out->p + v->line_from, v->line_n };
+	pf_import_verbose(v->text.view->import, with_headings, v->text.view->home, step, last, out);
+}
+
 static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_err *err)
 {
 	struct verbose *v = (struct verbose *)sink;
@@ -194,11 +207,12 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 	if (!v->same || view->full || view->home || has_lists(v))
 		record_line(v, step);
 
+	v->line_n = 0;
 	unsigned i = 0;
 	for (; i < v->text.n_sections && !strchr(after_modules, v->text.sections[i].letter); i++)
 		section(v, &calc, &v->text.sections[i], with_headings);
 	if (view->import)
-		pf_import_verbose(view->import, with_headings, view->home, step, &v->text.out);
+		modules(v, step, with_headings);
 	for (; i < v->text.n_sections; i++)
 		section(v, &calc, &v->text.sections[i], with_headings);
 	return pf_textview_end(&v->text);

@@ -109,7 +109,7 @@ static struct pf_view unescaped(char room[PF_PART_MAX], struct pf_view part)
 	for (size_t i = 0; i < part.n && n < PF_PART_MAX; i++) {
 		int high = i + 3 < part.n && part.p[i] == '\\' && part.p[i + 1] == 'x' ? hex_of(part.p[i + 2]) : -1;
 		int low = high >= 0 ? hex_of(part.p[i + 3]) : -1;
-		room[n++] = low >= 0 ? (char)(high << 4 | low) : part.p[i];
+		room[n++] = (char)(low >= 0 ? high << 4 | low : part.p[i]);
 		i += low >= 0 ? 3 : 0;
 	}
 	return (struct pf_view){ room, n };

@@ -316,7 +316,7 @@ static void declared_metrics_are_drawn_in_verbose(void **state)
 	two_samples(f, &step);
 	f->state.datetime = "12:00:00 ";
 	f->state.mini_filler = "         ";
-	pf_import_verbose(f->imp, true, false, &step, &f->out);
+	pf_import_verbose(f->imp, true, false, &step, pf_view_of(""), &f->out);
 	assert_string_equal(f->out.p, "\n# DECLARED STATISTICS (/sec)\n"
 				      "#             Reqs     Load  Version    Bytes    state\n"
 				      "12:00:00       100     1.25  v 1\\x1b     3072       -1\n"

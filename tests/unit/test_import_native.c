@@ -102,22 +102,31 @@ static void a_missing_module_names_every_place(void **state)
 {
 	const struct fixture *f = *state;
 	char words[256];
-	(void)snprintf(words, sizeof(words), "there is no ./nosuch.so, %s/nosuch.so, /nowhere/at/all/nosuch.so",
+	(void)snprintf(words, sizeof(words),
+		       "there is no ./nosuch.so, ./nosuch.ph, %s/nosuch.so, %s/nosuch.ph, /nowhere", f->folder,
 		       f->folder);
 	refused(*state, "nosuch", -ENOENT, words);
 	refused(*state, "/nosuch/x.so", -ENOENT, "there is no /nosuch/x.so");
 	refused(*state, "", -EINVAL, "without a name");
 }
 
-static void a_perl_module_is_refused_for_now(void **state)
+static void a_script_needs_its_interpreter(void **state)
 {
-	refused(*state, "./misc.ph", -ENOTSUP, "./misc.ph: Perl modules cannot be imported yet");
+	const struct fixture *f = *state;
+	char path[512];
+	(void)snprintf(path, sizeof(path), "%s/some.ph", f->folder);
+	FILE *to = fopen(path, "w");
+	assert_non_null(to);
+	assert_true(fputs("1;\n", to) >= 0);
+	assert_int_equal(fclose(to), 0);
+	refused(*state, path, -ENOTSUP, "modules in Perl need perfolio's perl/perl.so");
+	assert_int_equal(unlink(path), 0);
 }
 
 static void another_major_version_is_refused(void **state)
 {
 	put(*state, "major", 0644);
-	refused(*state, "a", -EPROTO, "a.so: built for module API 2.7, this is 1.0");
+	refused(*state, "a", -EPROTO, "a.so: built for module API 2.7, this is 1.");
 }
 
 static void a_short_struct_is_refused(void **state)
@@ -231,7 +240,7 @@ int main(void)
 		TEST(a_module_is_found_by_its_bare_name_in_the_folders),
 		TEST(a_module_twice_in_the_list_is_refused),
 		TEST(a_missing_module_names_every_place),
-		TEST(a_perl_module_is_refused_for_now),
+		TEST(a_script_needs_its_interpreter),
 		TEST(another_major_version_is_refused),
 		TEST(a_short_struct_is_refused),
 		TEST(a_shared_object_without_the_symbol_is_refused),

@@ -1,0 +1,139 @@
+/* engine/scripts.c - the variables that import modules in Perl read. Names and values are collectl's; what it learns only after Init is
+ * marked late here, too, since modules test for that. */
+#include "engine/scripts.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "engine/plan.h"
+#include "import/import.h"
+
+/* Modules compare the version as a text with numbers like 3.5.1. */
+static const char *const version = "4.3.1-1";
+static const char *const plot_formats[] = { ".0f", ".1f", ".2f" };
+
+static void add(struct pf_scripts *s, const char *name, enum pf_script_type type, const void *at, bool late, bool told)
+{
+	s->vars[s->n++] = (struct pf_script_var){ name, type, at, late, told };
+}
+
+/* A text that stays as it is; NULL counts as empty. */
+static void add_text(struct pf_scripts *s, const char *name, const char *text, bool late, bool told)
+{
+	const char **at = &s->texts[s->n_texts++];
+	*at = text ? text : "";
+	add(s, name, PF_SCRIPT_TEXT, at, late, told);
+}
+
+static void add_number(struct pf_scripts *s, const char *name, int64_t number)
+{
+	int *at = &s->numbers[s->n_numbers++];
+	*at = (int)number;
+	add(s, name, PF_SCRIPT_INT, at, false, false);
+}
+
+/* Title of the time column, as wide as times are. */
+static const char *time_title(const struct pf_view_options *view)
+{
+	switch (view->times) {
+	case PF_TIMES_HMS:
+		return view->millis ? "Time         " : "Time     ";
+	case PF_TIMES_MD_HMS:
+		return view->millis ? "Date Time          " : "Date Time      ";
+	case PF_TIMES_YMD_HMS:
+		return view->millis ? "Date    Time          " : "Date    Time      ";
+	default:
+		return "";
+	}
+}
+
+static void fill_switches(struct pf_scripts *s, const struct pf_plan *plan)
+{
+	const struct pf_request *req = plan->req;
+	add_text(s, "options", req->options, false, false);
+	add_text(s, "filename", req->filename, false, false);
+	add_text(s, "playback", req->playback, false, false);
+	add_text(s, "export", req->export, false, false);
+	add_text(s, "import", req->import, false, false);
+	add_text(s, "userSubsys", req->subsys, false, false);
+	add_text(s, "procFilt", req->proc_filter, false, false);
+	add_text(s, "procOpts", req->proc_options, false, false);
+	add_number(s, "plotFlag", req->plot);
+	add_number(s, "homeFlag", req->home);
+	add_number(s, "utcFlag", req->utc);
+	add_number(s, "ioSizeFlag", req->io_sizes);
+	add_number(s, "showColFlag", req->show_headings);
+	add_number(s, "showHeaderFlag", req->show_header);
+	add_number(s, "debug", req->debug);
+	add_number(s, "count", plan->count);
+	add_number(s, "daemonFlag", 0);
+	add_number(s, "rawPFlag", 0);
+	add_number(s, "hiResFlag", 1);
+	add_number(s, "XCFlag", 0);
+	add_number(s, "PcFlag", 1);
+}
+
+/* As it was typed; where only headings are wanted there is no interval, and collectl says 0 for each. */
+static void add_interval(struct pf_scripts *s, const char *text, bool none)
+{
+	const char *colon = strchr(text, ':');
+	if (none)
+		text = !colon ? "0" : !strchr(colon + 1, ':') ? "0:0" : "0:0:0";
+	add_text(s, "interval", text, false, true);
+}
+
+static void fill_host(struct pf_scripts *s)
+{
+	struct utsname u;
+	if (uname(&u) < 0)
+		memset(&u, 0, sizeof(u));
+	memcpy(s->host, u.nodename, strnlen(u.nodename, sizeof(s->host) - 1));
+	memcpy(s->kernel, u.release, strnlen(u.release, sizeof(s->kernel) - 1));
+	s->host[strcspn(s->host, ".")] = '\0';
+	for (size_t i = 0; i < sizeof(s->host); i++)
+		s->lower_host[i] = (char)tolower((unsigned char)s->host[i]);
+	add_text(s, "Host", s->host, false, false);
+	add_text(s, "myHost", s->host, false, false);
+	add_text(s, "HostLC", s->lower_host, false, false);
+	add_text(s, "Kernel", s->kernel, true, false);
+	add_text(s, "Version", version, false, false);
+	add_text(s, "ReqDir", PF_IMPORT_COLLECTL_FOLDER, false, false);
+	add_number(s, "NumCpus", sysconf(_SC_NPROCESSORS_CONF));
+	s->vars[s->n - 1].late = true;
+	add_number(s, "HZ", sysconf(_SC_CLK_TCK));
+	s->vars[s->n - 1].late = true;
+	add_number(s, "PageSize", sysconf(_SC_PAGESIZE));
+}
+
+void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct perfolio_state *state)
+{
+	*s = (struct pf_scripts){ .first_pass = 1, .same_columns = 1 };
+	unsigned decimals = plan->view.decimals;
+	fill_switches(s, plan);
+	fill_host(s);
+	add_text(s, "miniDateTime", time_title(&plan->view), true, false);
+	add_text(s, "FS", plot_formats[decimals < 3 ? decimals : 0], true, false);
+	add(s, "SEP", PF_SCRIPT_TEXT, &state->separator, !plan->req->separator, false);
+	add(s, "rate", PF_SCRIPT_TEXT, &state->rate, true, false);
+	add(s, "datetime", PF_SCRIPT_TEXT, &state->datetime, true, false);
+	add(s, "miniFiller", PF_SCRIPT_TEXT, &state->mini_filler, true, false);
+	add(s, "intSecs", PF_SCRIPT_DOUBLE, &state->int_secs, true, false);
+	add_interval(s, state->interval, plan->req->show_headings);
+	add(s, "subsys", PF_SCRIPT_TEXT, &state->subsys, false, true);
+	add(s, "miniInstances", PF_SCRIPT_U64, &state->mini_instances, false, false);
+	add(s, "counted2", PF_SCRIPT_U64, &state->counted2, false, false);
+	add(s, "limit2", PF_SCRIPT_U64, &state->limit2, false, false);
+	add(s, "lastSecs[0]", PF_SCRIPT_WHOLE, &state->time_ns, false, false);
+	add(s, "lastSeconds[0]", PF_SCRIPT_NS, &state->time_ns, false, false);
+	add(s, "seconds", PF_SCRIPT_NS, &state->time_ns, false, false);
+	add(s, "fullTime", PF_SCRIPT_NS, &state->time_ns, false, false);
+	add(s, "intSeconds", PF_SCRIPT_WHOLE, &state->time_ns, false, false);
+	add(s, "intUsecs", PF_SCRIPT_MICROS, &state->time_ns, false, false);
+	add(s, "usecs", PF_SCRIPT_MICROS, &state->time_ns, false, false);
+	add(s, "verboseFlag", PF_SCRIPT_INT, &state->verbose, false, true);
+	add(s, "sameColsFlag", PF_SCRIPT_INT, &s->same_columns, false, true);
+	add(s, "firstPass", PF_SCRIPT_INT, &s->first_pass, false, false);
+}
