@@ -133,6 +133,7 @@ int pf_export_close(struct pf_sink *s, struct pf_err *err)
 	for (unsigned i = 0; i < PF_SECTIONS_MAX; i++)
 		free_list(&x->items[i]);
 	free_list(&x->of_modules);
+	pf_buf_done(&x->module_text);
 	return pf_textview_close(s, err);
 }
 
@@ -272,6 +273,7 @@ static int take_row(struct pf_export *x, unsigned section, int slot)
 		if (!item->name) {
 			item->name = full_name(col->name, dom ? dom->instances[slot].name : NULL);
 			item->units = col->units;
+			item->detail = dom != NULL;
 			for (unsigned l = 0; l < s->n_layouts && !item->group; l++)
 				item->group = s->layouts[l]->label;
 			if (!item->name)
@@ -373,8 +375,9 @@ static void give_detail(struct perfolio_export *to, const char *name, const char
 
 static void give_text(struct perfolio_export *to, const char *text)
 {
-	(void)to; /* none of our exporters is plain text */
-	(void)text;
+	struct pf_export *x = to->host;
+	if (text && x->module_kind == 's')
+		pf_buf_str(&x->module_text, text);
 }
 
 static void take_modules(struct pf_export *x, const struct pf_step *step)
@@ -383,6 +386,7 @@ static void take_modules(struct pf_export *x, const struct pf_step *step)
 		.size = sizeof(to), .host = x, .summary = give_summary, .detail = give_detail, .text = give_text
 	};
 	x->at = 0;
+	pf_buf_clear(&x->module_text);
 	pf_import_export(x->view.import, x->module_kind, step, &to);
 }
 
@@ -463,7 +467,7 @@ static void tell_modules(struct pf_export *x, bool detail)
 
 void pf_export_tell(struct pf_export *x)
 {
-	bool details_last = x->module_kind == 'l';
+	bool details_last = x->module_kind != 'g';
 	for (unsigned i = 0; i < x->text.n_sections; i++) {
 		if (!details_last || !x->text.sections[i].detail)
 			tell_section(x, i);

@@ -57,7 +57,8 @@ struct pf_export {
 	bool waits;
 	struct pf_export_list items[PF_SECTIONS_MAX];
 	struct pf_export_list of_modules;
-	unsigned at; /* item that a module gives next */
+	struct pf_buf module_text; /* of modules that write text of their own, kind 's' */
+	unsigned at;		   /* item that a module gives next */
 	const struct pf_calc_step *calc;
 	void (*tell)(struct pf_export *x, const struct pf_export_item *item);
 };
@@ -66,7 +67,7 @@ struct pf_export {
  * struct pf_export_form - what makes an exporter.
  * @size: of its struct, whose first member is struct pf_export
  * @view, @order, @variants: its columns, the order of letters, variants beside the user's
- * @module_kind: what modules are asked for: 'l' or 'g'; with 'l' details come behind all summaries
+ * @module_kind: what modules are asked for: 'l', 's' or 'g'; with 'l' and 's' details come behind all summaries
  * @round, @tell: see struct pf_export
  */
 struct pf_export_form {

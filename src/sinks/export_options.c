@@ -9,7 +9,15 @@
 #include "base/view.h"
 #include "sinks/sink.h"
 
-enum { LEXPR = 1, GEXPR = 2, GRAPHITE = 4, VMSTAT = 8, VALUES = LEXPR | GEXPR | GRAPHITE };
+enum {
+	LEXPR = 1,
+	GEXPR = 2,
+	GRAPHITE = 4,
+	VMSTAT = 8,
+	OPENMETRICS = 16,
+	SEXPR = 32,
+	VALUES = LEXPR | GEXPR | GRAPHITE | SEXPR
+};
 enum { TTL = 5, TTL_MAX = 100000 };
 enum { MULTIPLE_MAX = 1000000000 };
 
@@ -18,10 +26,9 @@ static const struct {
 	unsigned bit;
 	const struct pf_sink_kind *kind;
 } exporters[] = {
-	{ "lexpr", LEXPR, &pf_sink_lexpr },
-	{ "gexpr", GEXPR, &pf_sink_gexpr },
-	{ "graphite", GRAPHITE, &pf_sink_graphite },
-	{ "vmstat", VMSTAT, &pf_sink_vmstat },
+	{ "lexpr", LEXPR, &pf_sink_lexpr },	     { "gexpr", GEXPR, &pf_sink_gexpr },
+	{ "graphite", GRAPHITE, &pf_sink_graphite }, { "vmstat", VMSTAT, &pf_sink_vmstat },
+	{ "sexpr", SEXPR, &pf_sink_sexpr },	     { "openmetrics", OPENMETRICS, &pf_sink_openmetrics },
 };
 
 enum argument {
@@ -53,16 +60,26 @@ static const struct {
 	unsigned exporters;
 	enum argument argument;
 } arguments[] = {
-	{ "align", false, VALUES, ARG_ALIGN },	 { "co", false, VALUES, ARG_CHANGES },
-	{ "d", true, VALUES, ARG_DEBUG },	 { "f", true, LEXPR, ARG_FILE },
-	{ "h", false, VALUES, ARG_HELP },	 { "i", true, VALUES, ARG_INTERVAL },
-	{ "s", true, VALUES, ARG_SUBSYS },	 { "ttl", true, VALUES, ARG_TTL },
-	{ "x", true, LEXPR, ARG_EXTEND },	 { "avg", false, VALUES, ARG_AVG },
-	{ "max", false, VALUES, ARG_MAX },	 { "min", false, VALUES, ARG_MIN },
-	{ "tot", false, VALUES, ARG_TOT },	 { "g", false, GEXPR, ARG_GANGLIA },
-	{ "G", false, GEXPR, ARG_GANGLIA_MORE }, { "b", true, GRAPHITE, ARG_PREFIX },
-	{ "e", true, GRAPHITE, ARG_ESCAPE },	 { "f", false, GRAPHITE, ARG_FULL_NAME },
-	{ "p", true, GRAPHITE, ARG_POSTFIX },	 { "r", true, GRAPHITE, ARG_DELAY },
+	{ "align", false, VALUES, ARG_ALIGN },
+	{ "co", false, VALUES, ARG_CHANGES },
+	{ "d", true, VALUES, ARG_DEBUG },
+	{ "f", true, LEXPR | SEXPR | OPENMETRICS, ARG_FILE },
+	{ "h", false, VALUES | OPENMETRICS, ARG_HELP },
+	{ "i", true, VALUES, ARG_INTERVAL },
+	{ "s", true, VALUES, ARG_SUBSYS },
+	{ "ttl", true, VALUES, ARG_TTL },
+	{ "x", true, LEXPR, ARG_EXTEND },
+	{ "avg", false, VALUES, ARG_AVG },
+	{ "max", false, VALUES, ARG_MAX },
+	{ "min", false, VALUES, ARG_MIN },
+	{ "tot", false, VALUES, ARG_TOT },
+	{ "g", false, GEXPR, ARG_GANGLIA },
+	{ "G", false, GEXPR, ARG_GANGLIA_MORE },
+	{ "b", true, GRAPHITE, ARG_PREFIX },
+	{ "e", true, GRAPHITE, ARG_ESCAPE },
+	{ "f", false, GRAPHITE, ARG_FULL_NAME },
+	{ "p", true, GRAPHITE, ARG_POSTFIX },
+	{ "r", true, GRAPHITE, ARG_DELAY },
 };
 
 /* The next piece of a text that commas divide. */
@@ -203,6 +220,23 @@ static int take_address(struct pf_export_options *o, bool graphite, struct pf_vi
 	return rc < 0 ? rc : keep(o->port, sizeof(o->port), port, "the port", err);
 }
 
+/* "[HOST]:PORT", where to serve. */
+static int take_listener(struct pf_export_options *o, struct pf_view v, struct pf_err *err)
+{
+	bool any = v.p[0] == ':';
+	char text[PF_EXPORT_WORD];
+	if (!any)
+		return take_address(o, false, v, err);
+	int rc = keep(text, sizeof(text) - 1, v, "the port", err);
+	if (rc < 0)
+		return rc;
+	memmove(text + 1, text, v.n + 1);
+	text[0] = '*';
+	rc = take_address(o, false, (struct pf_view){ text, v.n + 1 }, err);
+	o->host[0] = '\0';
+	return rc;
+}
+
 int pf_export_options_parse(const char *text, struct pf_export_options *ret, struct pf_err *err)
 {
 	struct pf_view rest = pf_view_of(text);
@@ -217,7 +251,8 @@ int pf_export_options_parse(const char *text, struct pf_export_options *ret, str
 		}
 	}
 	if (!ret->kind)
-		return pf_err_set(err, -EINVAL, "no exporter '%.*s': there are lexpr, gexpr, graphite and vmstat",
+		return pf_err_set(err, -EINVAL,
+				  "no exporter '%.*s': there are lexpr, sexpr, gexpr, graphite, vmstat and openmetrics",
 				  (int)(piece.n < 80 ? piece.n : 80), piece.p);
 	int rc = 0;
 	if (exporter & (GEXPR | GRAPHITE)) {
@@ -227,6 +262,12 @@ int pf_export_options_parse(const char *text, struct pf_export_options *ret, str
 			ret->help = true;
 		else
 			rc = take_address(ret, exporter == GRAPHITE, piece, err);
+	}
+	struct pf_view after = rest;
+	if (exporter == OPENMETRICS && next_piece(&after, &piece) && piece.n > 0 && !memchr(piece.p, '=', piece.n) &&
+	    memchr(piece.p, ':', piece.n)) {
+		rest = after;
+		rc = take_listener(ret, piece, err);
 	}
 	while (rc == 0 && next_piece(&rest, &piece))
 		rc = take_piece(ret, exporter, piece, err);
@@ -251,6 +292,14 @@ const char *pf_export_usage(const struct pf_export_options *options)
 		return "usage: --export graphite,HOST[:PORT][,ARGUMENT...]\n" COMMON "8 send nothing\n"
 		       "  b=TEXT     before the host; p=TEXT  behind it; e=C  for dots in it; f  its full name\n"
 		       "  r=SECONDS  wait a random time up to this before sending\n";
+	if (options->kind == &pf_sink_openmetrics)
+		return "usage: --export openmetrics[,[HOST]:PORT][,f=FILE]\n"
+		       "  HOST:PORT  serve http://HOST:PORT/metrics; without HOST at all addresses\n"
+		       "  f=FILE     replace FILE at each interval; .prom: as the textfile collector reads it\n"
+		       "  Without either each interval's metrics are printed.\n";
+	if (options->kind == &pf_sink_sexpr)
+		return "usage: --export sexpr[,ARGUMENT...]\n" COMMON "8 nothing\n"
+		       "  f=FILE     write each report there, not to the terminal\n";
 	return "usage: --export lexpr[,ARGUMENT...]\n" COMMON "4 time of day, 8 only times\n"
 	       "  f=FILE     write each report there, not to the terminal\n";
 }

@@ -31,6 +31,7 @@ enum { PF_EXPORT_WORD = 256 };
  * @interval_ns: i=, 0: every interval; @subsys: s=, "": all that are shown
  * @changes: co; @ttl: after so many reports without a change a value is told again
  * @align: begins with a whole minute
+ * @host, @port of openmetrics: where to serve; @port "": it is not served. @host "": all addresses
  * @file: f=, lexpr: snapshot instead of text on the terminal
  * @prefix, @postfix, @escape, @full_name, @delay_ns: b= p= e= f r= of graphite
  * @ganglia: gexpr: 'g' only the names of ganglia, 'G' those and the rest, 0 neither

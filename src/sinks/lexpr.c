@@ -1,28 +1,18 @@
 /* sinks/lexpr.c - values as lines "NAME VALUE", on the terminal or as a snapshot in a file that is replaced as a whole. */
 #include "sinks/export.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/cleanup.h"
 #include "base/err.h"
-#include "base/io.h"
 #include "base/time.h"
+#include "sinks/snapshot.h"
 #include "sinks/times.h"
 
 /* Summaries first, then details, whatever the user's order. */
 static const char order[] = "cdfimnlstxegoCDMNXEGO";
 
-/* @path: of the snapshot, NULL: text goes to the terminal; @draft: where the next one is written; @values: of the report being made */
+/* @file: of the snapshot, without a path: text goes to the terminal; @values: of the report being made */
 struct lexpr {
 	struct pf_export export;
-	char *path;
-	char *draft;
+	struct pf_snapshot file;
 	struct pf_buf values;
 };
 
@@ -40,34 +30,11 @@ static void tell(struct pf_export *x, const struct pf_export_item *item)
 		pf_buf_fmt(&l->values, "%s %s\n", item->name, item->text);
 }
 
-/* "DIR/L", or FILE of f=. */
-static int choose_path(struct lexpr *l, const char *folder, struct pf_err *err)
-{
-	const char *file = l->export.options->file;
-	struct stat st;
-	if (!folder && file[0] == '\0')
-		return 0;
-	if (file[0] == '\0' && (stat(folder, &st) < 0 || !S_ISDIR(st.st_mode)))
-		return pf_err_set(err, -ENOTDIR, "%s: is no folder; the values go to the file L in it", folder);
-	struct pf_buf path = { 0 };
-	if (file[0] != '\0')
-		pf_buf_str(&path, file);
-	else
-		pf_buf_fmt(&path, "%s%sL", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
-	struct pf_buf draft = { 0 };
-	pf_buf_view(&draft, pf_buf_text(&path));
-	pf_buf_str(&draft, ".new");
-	l->path = path.p;
-	l->draft = draft.p;
-	return path.failed || draft.failed ? pf_err_set(err, -ENOMEM, "no memory") : 0;
-}
-
 static int close_lexpr(struct pf_sink *s, struct pf_err *err)
 {
 	struct lexpr *l = (struct lexpr *)s;
 	pf_buf_done(&l->values);
-	free(l->path);
-	free(l->draft);
+	pf_snapshot_done(&l->file);
 	return pf_export_close(s, err);
 }
 
@@ -84,24 +51,12 @@ static int open_lexpr(struct pf_sink **ret_sink, const struct pf_sink_spec *spec
 	int rc = pf_export_open(&x, &form, spec, err);
 	if (rc < 0)
 		return rc;
-	rc = choose_path((struct lexpr *)x, spec->path, err);
+	rc = pf_snapshot_choose(&((struct lexpr *)x)->file, spec->path, "L", x->options->file, err);
 	if (rc < 0)
 		(void)close_lexpr(&x->text.sink, NULL);
 	else
 		*ret_sink = &x->text.sink;
 	return rc;
-}
-
-/* Whoever reads the snapshot sees the old one or the new one. */
-static int replace(const struct lexpr *l, const struct pf_buf *text, struct pf_err *err)
-{
-	pf_autoclose int fd = open(l->draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	int rc = fd < 0 ? -errno : pf_io_write_all(fd, text->p, text->n);
-	if (rc == 0 && rename(l->draft, l->path) < 0)
-		rc = -errno;
-	if (rc < 0 && fd >= 0)
-		(void)unlink(l->draft);
-	return rc < 0 ? pf_err_set(err, rc, "%s: cannot write: %s", l->path, strerror(-rc)) : 0;
 }
 
 static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
@@ -127,8 +82,8 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	pf_export_tell(x);
 	if (l->values.failed)
 		return l->values.failed;
-	if (l->path)
-		return replace(l, &l->values, err);
+	if (l->file.path)
+		return pf_snapshot_write(&l->file, pf_buf_text(&l->values), err);
 	pf_buf_view(&x->text.out, pf_buf_text(&l->values));
 	if (x->text.to->framed)
 		pf_buf_str(&x->text.out, ">>><<<\n");

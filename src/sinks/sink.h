@@ -105,6 +105,7 @@ struct pf_sink_spec {
 /**
  * struct pf_sink_kind - one kind of sink. Functions that a sink has no use for are NULL.
  * @raw: one line of raw text; @mark: before the raw text of each sample
+ * @levels: says something about a sample without a predecessor, too
  * @part: one of several recordings came to its end; its last marker was at @end_ns
  * Return of each: 0 or negative errno; -EPIPE: the reader is gone, end quietly.
  */
@@ -117,6 +118,7 @@ struct pf_sink_kind {
 	int (*event)(struct pf_sink *s, const struct pf_event *event, struct pf_err *err);
 	int (*flush)(struct pf_sink *s);
 	int (*part)(struct pf_sink *s, int64_t end_ns);
+	bool levels;
 	int (*close)(struct pf_sink *s,
 		     struct pf_err *err); /* completes the output and frees; the first error of the sink's life */
 };
@@ -137,8 +139,10 @@ extern const struct pf_sink_kind pf_sink_emit;
 extern const struct pf_sink_kind pf_sink_pcparchive;
 extern const struct pf_sink_kind pf_sink_dtext;
 extern const struct pf_sink_kind pf_sink_lexpr;
+extern const struct pf_sink_kind pf_sink_sexpr;
 extern const struct pf_sink_kind pf_sink_gexpr;
 extern const struct pf_sink_kind pf_sink_graphite;
 extern const struct pf_sink_kind pf_sink_vmstat;
+extern const struct pf_sink_kind pf_sink_openmetrics;
 
 #endif
