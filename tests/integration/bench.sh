@@ -6,25 +6,39 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/bench-test.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 bad=0
 
-"$source/bench/run" -b "$build" -r 1 -n 50 --no-judge sampling >"$work/out" 2>"$work/err"
-status=$?
-if [ $status -ne 0 ]; then
-	echo "bench/run sampling ended with status $status: $(tail -n 1 "$work/err")"
-	bad=1
-fi
-for row in 'bare pread loop' 'perfolio, brief' 'perfolio, JSON' 'perfolio, recording'; do
-	if ! grep -q "^$row.* [0-9][0-9.]* x" "$work/out"; then
-		echo "bench/run sampling prints no row '$row'"
+# bench ARGUMENT... - run one; its table goes to $work/out. What is missing is no failure, but said.
+bench()
+{
+	"$source/bench/run" -b "$build" -r 1 --no-judge "$@" >"$work/out" 2>"$work/err"
+	status=$?
+	if [ $status -eq 77 ]; then
+		echo "bench/run $* left out: $(cat "$work/err")"
+	elif [ $status -ne 0 ]; then
+		echo "bench/run $* ended with status $status: $(tail -n 1 "$work/err")"
 		bad=1
 	fi
-done
+	return $status
+}
 
-"$source/bench/run" -b "$build" -r 1 --no-judge dstart >"$work/out" 2>"$work/err"
-status=$?
-if [ $status -eq 77 ]; then
-	echo "bench/run dstart left out: $(cat "$work/err")"
-elif [ $status -ne 0 ]; then
-	echo "bench/run dstart ended with status $status: $(tail -n 1 "$work/err")"
-	bad=1
-fi
+# rows WHAT ROW... - each is a row of the table with figures in it.
+rows()
+{
+	what=$1
+	shift
+	for row in "$@"; do
+		grep -q "^$row.* [0-9][0-9.]*\( x\| *$\)" "$work/out" || { echo "bench/run $what prints no row '$row'"; bad=1; }
+	done
+}
+
+bench -n 50 --sets default sampling &&
+	rows sampling 'bare pread loop' 'perfolio, brief' 'perfolio, JSON' 'perfolio, recording' 'perfolio, the same with --cost'
+bench -n 20 --sets 100 sampling && rows 'sampling (processes)' 'bare pread loop' 'perfolio, verbose' 'perfolio, recording'
+for peer in collectl sadc atop; do
+	grep -q "^$peer" "$work/out" || grep -q "$peer.*not found" "$work/err" || [ "$peer" = sadc ] ||
+		{ echo "$peer is neither in the table nor said to be missing"; bad=1; }
+done
+bench -n 40 playback && rows playback 'perfolio, brief' 'perfolio, --from'
+bench dstart
+"$source/bench/run" -b "$build" --sets nonsense sampling >/dev/null 2>&1
+[ $? -eq 2 ] || { echo "bench/run takes a set that does not exist"; bad=1; }
 exit $bad
