@@ -29,13 +29,13 @@ static const struct pf_switch table[] = {
 	OURS_NUMBER("cgroupdepth", REQ(cgroup_depth), REQ(has_cgroup_depth)),
 	OURS("cgroupfilt", REQ(cgroup_filter)),
 	TEXT("comment", REQ(comment)),
-	LATER("config|C"),
+	TEXT("config|C", AT(config)),
 	OUR_FLAG("cost", REQ(cost)),
 	OURS("costwarn", REQ(cost_warn)),
 	NUMBER("count|c", REQ(count), REQ(has_count)),
 	TEXT("cpufilt", REQ(cpu_filter)),
 	TEXT("cpuopts", REQ(cpu_options)),
-	LATER_FLAG("daemon|D"),
+	FLAG("daemon|D", REQ(daemon)),
 	NUMBER("debug|d", REQ(debug), 0),
 	TEXT("dskfilt", REQ(disk_filter)),
 	TEXT("dskopts", REQ(disk_options)),
@@ -49,7 +49,7 @@ static const struct pf_switch table[] = {
 	TEXT("export", REQ(export)),
 	LATER("extract"),
 	TEXT("filename|f", REQ(filename)),
-	TEXT("flush|F", REQ(flush)),
+	NUMBER("flush|F", REQ(flush), REQ(has_flush)),
 	TEXT("from", REQ(from)),
 	FLAG("full", REQ(full)),
 	TEXT("grep", REQ(grep)),
@@ -81,7 +81,7 @@ static const struct pf_switch table[] = {
 	TEXT("passwd", REQ(passwd)),
 	TEXT("playback|p", REQ(playback)),
 	FLAG("plot|P", REQ(plot)),
-	LATER("pname"),
+	TEXT("pname", REQ(pname)),
 	LATER_FLAG("procanalyze"),
 	TEXT("procfilt", REQ(proc_filter)),
 	TEXT("procopts", REQ(proc_options)),
@@ -94,7 +94,7 @@ static const struct pf_switch table[] = {
 	FLAG("rawtoo", REQ(raw_too)),
 	TEXT("rolllogs|r", REQ(roll)),
 	OURS("root", REQ(root)),
-	LATER("runas"),
+	TEXT("runas", REQ(runas)),
 	TEXT("runtime|R", REQ(runtime)),
 	TEXT("sep", REQ(separator)),
 	FLAG("showcolheaders", REQ(show_headings)),
@@ -118,9 +118,9 @@ static const struct pf_switch table[] = {
 	TEXT("thru", REQ(thru)),
 	LATER_FLAG("top"),
 	FLAG("tworaw", REQ(two_raw)),
-	LATER("umask"),
+	TEXT("umask", AT(umask)),
 	FLAG("utc", REQ(utc)),
-	LATER("utime"),
+	NUMBER("utime", REQ(utime), REQ(has_utime)),
 	FLAG("verbose", REQ(verbose)),
 	FLAG("version|v", AT(version)),
 	FLAG("vmstat", REQ(vmstat)),
@@ -155,8 +155,17 @@ static int take_operands(struct pf_options *o, enum pf_flavour flavour, struct p
 	return 0;
 }
 
-int pf_options_parse(int argc, char **argv, enum pf_flavour flavour, struct pf_options *ret_options, bool *ret_getopt,
-		     struct pf_err *err)
+void pf_options_peek(int argc, char **argv, enum pf_flavour flavour, struct pf_options *ret_options)
+{
+	*ret_options = (struct pf_options){ .request.as_peer = flavour == PF_FLAVOUR_PEER };
+	ret_options->operands = calloc((size_t)argc + 1, sizeof(*ret_options->operands));
+	if (ret_options->operands) /* what is wrong is told by the second pass */
+		(void)pf_switches_parse(argc, argv, table, ret_options->request.as_peer, ret_options,
+					ret_options->operands, NULL);
+}
+
+int pf_options_parse(int argc, char **argv, unsigned n_before, enum pf_flavour flavour, struct pf_options *ret_options,
+		     bool *ret_getopt, struct pf_err *err)
 {
 	struct pf_options *o = ret_options;
 	*o = (struct pf_options){ .request.as_peer = flavour == PF_FLAVOUR_PEER };
@@ -165,7 +174,7 @@ int pf_options_parse(int argc, char **argv, enum pf_flavour flavour, struct pf_o
 	if (rc < 0)
 		return rc;
 	o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
-	keep_command_line(o, argc, argv);
+	keep_command_line(o, argc - (int)n_before, argv + n_before);
 	if (!o->operands || o->command_line.failed)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	o->request.command_line = pf_buf_text(&o->command_line).p;

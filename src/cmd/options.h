@@ -12,6 +12,8 @@
 /* @request first; the rest only tells what to print instead of running. */
 struct pf_options {
 	struct pf_request request;
+	const char *config;
+	const char *umask;
 	bool help, help_more, version, whats_new;
 	bool show_defaults, show_subsys, show_options, show_suboptions;
 	struct pf_buf command_line;
@@ -20,13 +22,17 @@ struct pf_options {
 
 enum pf_flavour { PF_FLAVOUR_WATCH, PF_FLAVOUR_REPLAY, PF_FLAVOUR_PEER };
 
+/* pf_options_peek() - the first pass: what can be read of it, whatever else is wrong. pf_options_done() frees. */
+void pf_options_peek(int argc, char **argv, enum pf_flavour flavour, struct pf_options *ret_options);
+
 /**
  * pf_options_parse() - take a command line apart.
+ * @n_before: so many words behind the first were not typed
  *
  * Return: 0, -EINVAL or -ENOTSUP with a sentence, -ENOMEM. @ret_getopt: the sentence is the peer's parser's own, which goes to stderr.
  */
-int pf_options_parse(int argc, char **argv, enum pf_flavour flavour, struct pf_options *ret_options, bool *ret_getopt,
-		     struct pf_err *err);
+int pf_options_parse(int argc, char **argv, unsigned n_before, enum pf_flavour flavour, struct pf_options *ret_options,
+		     bool *ret_getopt, struct pf_err *err);
 void pf_options_done(struct pf_options *o);
 
 /* pf_options_print() - print what the user asked to read instead of a run (help, version, lists). Return: was there anything? */

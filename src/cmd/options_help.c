@@ -14,7 +14,7 @@ static const char watch_help[] =
 	"                 Z processes; --showsubsys tells more\n"
 	"  -i SECONDS     interval, fractions allowed; A:B processes and slabs every B\n"
 	"  -c N           stop after N intervals\n"
-	"  -R 5m          stop after a time (w d h m s)    --align   on multiples of it\n"
+	"  -R 5m          stop after a time (w d h m s)    -D, -C FILE  daemon, its settings\n"
 	"  -f FILE        record raw text into files; -r HH:MM[,DAYS[,MIN]] new ones each day\n"
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"
 	"  --verbose      several lines for each interval  --hr N    repeat headings\n"
@@ -128,10 +128,21 @@ static void print_subsys(bool peer)
 	}
 }
 
-static void print_defaults(bool peer)
+static void print_defaults(const struct pf_settings *s)
 {
-	(void)printf("  -c  -1 (without end)\n  -i  1\n  -s  %s\n",
-		     peer ? "cdn" : "cdn; perfolio without any switch: cdnm");
+	(void)printf("Default values by switch:\n"
+		     "              Interactive   Daemon\n"
+		     "  -c             -1         -1\n"
+		     "  -i             1:%s:%s   %s:%s:%s\n"
+		     "  --lustsvcs      :1       :1\n"
+		     "  -s             cdn        %s\n",
+		     s->interval[1], s->interval[2], s->interval[0], s->interval[1], s->interval[2], s->core);
+	(void)printf("Defaults only settable in config file:\n"
+		     "  LimSVC        = %.15g\n  LimIOS        = %.15g\n  LimLusKBS     = %.15g\n"
+		     "  LimLusReints  = %.15g\n  LimBool       = %d\n  Port          = %lld\n"
+		     "  Timeout       = %lld\n  MaxZlibErrors = %lld\n",
+		     s->lim_service_ms, s->lim_ios, s->lim_lustre_kbs, s->lim_lustre_reints, s->lim_and,
+		     (long long)s->port, (long long)s->timeout_s, (long long)s->zlib_errors);
 }
 
 bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
@@ -149,7 +160,7 @@ bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
 	else if (o->whats_new)
 		(void)puts("perfolio " PF_VERSION ": see NEWS.md");
 	else if (o->show_defaults)
-		print_defaults(peer);
+		print_defaults(o->request.settings ? o->request.settings : pf_settings_default());
 	else if (o->show_subsys)
 		print_subsys(peer);
 	else if (o->show_options)

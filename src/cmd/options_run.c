@@ -1,5 +1,6 @@
 /* cmd/options_run.c - run what the shared switches ask for, and tell how it ended: ours and, by the name collectl, the peer's way. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +8,10 @@
 #include "base/io.h"
 #include "base/outlet.h"
 #include "cmd/cmd.h"
+#include "cmd/daemon.h"
+#include "cmd/messages.h"
 #include "cmd/options.h"
+#include "cmd/startup.h"
 #include "engine/address.h"
 #include "engine/plan.h"
 #include "engine/run.h"
@@ -17,7 +21,17 @@ struct telling {
 	const struct pf_options *options;
 	enum pf_flavour flavour;
 	const struct pf_plan *plan; /* once there is one */
+	struct pf_messages log;
+	struct pf_daemon daemon;
 };
+
+/* What is refused or stops the program also stands in the log. */
+static void log_error(const struct telling *t, const char *text)
+{
+	char line[PF_ERR_TEXT + 16];
+	(void)snprintf(line, sizeof(line), "%s%s", t->flavour == PF_FLAVOUR_PEER ? "Error: " : "", text);
+	pf_messages_tell(&t->log, 'F', line);
+}
 
 /* A refused request. @outlet: of -A: the peer tells it there, once there is one. Return: exit status. */
 static int usage_error(enum pf_flavour flavour, struct pf_outlet *outlet, bool getopt, int rc, const char *text)
@@ -47,8 +61,10 @@ static void tell(void *arg, enum pf_severity severity, const char *text)
 		(void)puts(text);
 		return;
 	}
+	pf_messages_tell(&t->log, severity == PF_INFO ? 'I' : 'W', text);
+	bool logged = severity == PF_INFO && t->log.log.n > 0;
 	bool wanted = severity == PF_INFO ? req->messages : !req->quiet;
-	if (!wanted)
+	if (!wanted || logged)
 		return;
 	(void)fflush(stdout);
 	(void)fprintf(stderr, "%s%s\n", t->flavour == PF_FLAVOUR_PEER ? "" : "perfolio: ", text);
@@ -56,7 +72,8 @@ static void tell(void *arg, enum pf_severity severity, const char *text)
 
 static void ready(void *arg)
 {
-	const struct telling *t = arg;
+	struct telling *t = arg;
+	pf_daemon_ready(&t->daemon);
 	const struct pf_request *req = &t->options->request;
 	bool live = !req->playback && !req->files;
 	if (t->flavour == PF_FLAVOUR_PEER && live && !req->filename && !req->quiet && !req->oformat)
@@ -149,6 +166,41 @@ static int show(const struct pf_options *o, const struct pf_plan *plan, struct p
 	return rc == -EPIPE ? 0 : rc;
 }
 
+/* -d1 */
+static void tell_plan(const struct pf_plan *plan, bool playback)
+{
+	const char *letters = plan->letters[0] ? plan->letters : "as recorded";
+	pf_notice(plan->notice, PF_SAID, "subsystems: %s; view: %s", letters,
+		  pf_plan_sink(plan, plan->letters, NULL)->name);
+	if (playback)
+		return;
+	pf_notice(plan->notice, PF_SAID, "intervals: %s seconds, processes and slabs every %u of them",
+		  plan->interval_text, plan->second_every);
+	if (plan->rolls)
+		pf_notice(plan->notice, PF_SAID,
+			  "files roll %02d minutes behind midnight and every %d; kept %d days, logs %d months",
+			  plan->roll.first_min, plan->roll.every_min, plan->roll.days, plan->roll.months);
+}
+
+static void tell_life(const struct telling *t, const char *what)
+{
+	char text[160];
+	(void)snprintf(text, sizeof(text), "V%s %s %s...", t->flavour == PF_FLAVOUR_PEER ? "4.3.1-1" : PF_VERSION, what,
+		       t->log.host);
+	pf_messages_life(&t->log, text);
+}
+
+static void tell_end(const struct telling *t, int signal)
+{
+	char text[160];
+	const char *name = signal == SIGTERM ? "TERM" : signal == SIGHUP ? "HUP" : NULL;
+	(void)snprintf(text, sizeof(text), "Shutting down in response to signal %s on %s...", name ? name : "",
+		       t->log.host);
+	if (name)
+		pf_messages_tell(&t->log, 'W', text);
+	pf_messages_life(&t->log, "Terminating...");
+}
+
 static int run_plan(const struct pf_options *o, enum pf_flavour flavour, const struct pf_plan *plan,
 		    struct telling *telling)
 {
@@ -163,9 +215,17 @@ static int run_plan(const struct pf_options *o, enum pf_flavour flavour, const s
 			      : PF_EXIT_OK;
 	}
 	struct pf_run_hooks hooks = { ready, playing, telling };
+	if (o->request.debug & 1)
+		tell_plan(plan, playback);
+	if (!playback)
+		tell_life(telling, "Beginning execution on");
 	int rc = playback ? pf_run_playback(plan, &hooks, &result, &err) : pf_run_live(plan, &hooks, &result, &err);
 	if (result.closed && plan->outlet)
 		pf_notice(plan->notice, PF_WARNING, "Shutting down due to a broken pipe");
+	if (rc < 0)
+		log_error(telling, err.text[0] ? err.text : strerror(-rc));
+	else if (!playback)
+		tell_end(telling, result.signal);
 	return rc < 0 ? run_error(flavour, plan->outlet, playback, rc, &err) : status_of(o, flavour, &result);
 }
 
@@ -195,6 +255,8 @@ static int plan_and_run(const struct pf_options *o, enum pf_flavour flavour, str
 	if (rc == 0)
 		rc = pf_plan_make(plan, &o->request, notice, &err);
 	plan->outlet = outlet;
+	if (rc < 0)
+		log_error(telling, err.text);
 	if (rc == 0 && plan->export.help)
 		status = fputs(pf_export_usage(&plan->export), stdout) < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
 	else if (rc < 0)
@@ -206,28 +268,78 @@ static int plan_and_run(const struct pf_options *o, enum pf_flavour flavour, str
 	return status;
 }
 
-int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
+/* What holds for the whole process: title, mask, user; a daemon goes on in a child. Return: 0 go on; 1 @ret_status; negative errno. */
+static int become(const struct pf_options *o, struct telling *t, int argc, char **argv, int *ret_status,
+		  struct pf_err *err)
 {
-	struct pf_options o;
+	const struct pf_request *req = &o->request;
+	int rc = pf_daemon_check(&t->daemon, req, err);
+	if (rc == 0 && o->umask)
+		rc = pf_daemon_umask(o->umask, err);
+	if (rc < 0)
+		return rc;
+	if (req->pname) {
+		char title[1024];
+		(void)snprintf(title, sizeof(title), "%s-%s %s",
+			       t->flavour == PF_FLAVOUR_PEER ? "collectl" : "perfolio", req->pname, req->command_line);
+		pf_daemon_title(argc, argv, title);
+	}
+	if (!req->daemon)
+		return 0;
+	t->log.uid = t->daemon.uid;
+	t->log.gid = t->daemon.gid;
+	return pf_daemon_start(&t->daemon, ret_status, err);
+}
+
+static int run_request(struct pf_options *o, enum pf_flavour flavour, struct telling *t, int argc, char **argv)
+{
 	struct pf_err err = { 0 };
 	struct pf_plan plan;
-	bool getopt;
+	struct pf_notice notice = { tell, t };
+	int status = PF_EXIT_ERROR;
+	t->plan = &plan;
+	pf_messages_begin(&t->log, &o->request);
+	int rc = become(o, t, argc, argv, &status, &err);
+	if (rc < 0) {
+		log_error(t, err.text);
+		status = usage_error(flavour, NULL, false, rc, err.text);
+		if (flavour != PF_FLAVOUR_PEER && rc == -EEXIST)
+			status = PF_EXIT_ERROR;
+	} else if (rc == 0) {
+		status = plan_and_run(o, flavour, t, &plan, &notice);
+	}
+	if (rc == 0)
+		pf_daemon_end(&t->daemon);
+	pf_messages_done(&t->log);
+	return status;
+}
+
+int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
+{
+	struct pf_options o = { 0 };
+	struct pf_err err = { 0 };
+	struct pf_startup startup;
+	bool getopt = false;
 	int status;
-	int rc = pf_options_parse(argc, argv, flavour, &o, &getopt, &err);
-	struct telling telling = { &o, flavour, &plan };
+	struct telling telling = { .options = &o, .flavour = flavour, .daemon = { -1, -1, -1, "", false, 0, 0 } };
 	struct pf_notice notice = { tell, &telling };
+	int rc = pf_startup_begin(&startup, argc, argv, flavour, &notice, &err);
+	if (rc == 0)
+		rc = pf_options_parse(startup.argc, startup.argv, startup.n_daemon, flavour, &o, &getopt, &err);
+	o.request.settings = &startup.settings;
+	o.request.daemon_options = startup.daemon ? startup.settings.daemon : NULL;
 
 	if (rc == 0 && argc <= 1 && flavour == PF_FLAVOUR_WATCH) {
 		o.request.subsys = "cdmn";
 		o.request.options = "T";
 	}
-	if (rc < 0) {
+	if (rc < 0)
 		status = usage_error(flavour, NULL, getopt, rc, err.text);
-	} else if (pf_options_print(&o, flavour)) {
+	else if (pf_options_print(&o, flavour))
 		status = PF_EXIT_OK;
-	} else {
-		status = plan_and_run(&o, flavour, &telling, &plan, &notice);
-	}
+	else
+		status = run_request(&o, flavour, &telling, argc, argv);
 	pf_options_done(&o);
+	pf_startup_done(&startup);
 	return status;
 }

@@ -299,7 +299,8 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 		pf_import_interval_end(p->import);
 		p->state.mini_instances++;
 	}
-	rc = p->sink ? p->sink->kind->sample(p->sink, step, err) : 0;
+	bool shown = p->sink && !(p->plan->req->debug & 32); /* -d32: sampled, but nothing is made of it */
+	rc = shown ? p->sink->kind->sample(p->sink, step, err) : 0;
 	if (p->import && !p->state.show_col_headers)
 		pf_import_init_interval(p->import);
 	p->scripts.first_pass = 0;

@@ -56,8 +56,11 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ req->home && req->filename, "--home only applies to terminal output" },
 		{ playback && req->interval, "-i not allowed with -p" },
 		{ playback && req->runtime, "-R not allowed with -p" },
-		{ playback && req->flush, "-F not allowed with -p" },
-		{ playback && req->align, "--align not allowed with -p" },
+		{ playback && req->has_flush, req->as_peer ? "-p not allowed with -F" : "-F not allowed with -p" },
+		{ playback && req->daemon, "-p not allowed with -D" },
+		{ req->has_utime && !req->filename, "--utime requires -f" },
+		{ req->has_utime && (req->utime > 7 || req->utime < 0), "max value for --utime is 7" },
+		{ playback && req->align, "--align only applies to record mode" },
 		{ playback && req->filename && !req->plot, "MUST specify -P if -p and -f" },
 		{ req->raw_too && playback, "--rawtoo does not work in playback mode" },
 		{ req->raw_too && !req->filename, "--rawtoo requires -f" },
@@ -181,6 +184,13 @@ static int choose_memory(struct pf_plan *plan, struct pf_err *err)
 	return 0;
 }
 
+/* Lines between headings: what a terminal of the height in the settings shows below one. */
+static int terminal_lines(const struct pf_plan *plan)
+{
+	int64_t height = plan->settings->term_height;
+	return height > 3 && height < 10000 ? (int)height - 2 : 1;
+}
+
 static int choose_view(struct pf_plan *plan, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
@@ -188,7 +198,7 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	view->wide = req->wide;
 	view->full = req->full;
 	view->home = req->home;
-	view->header_repeat = req->has_header_repeat ? (int)req->header_repeat : req->plot ? 0 : 22;
+	view->header_repeat = req->has_header_repeat ? (int)req->header_repeat : req->plot ? 0 : terminal_lines(plan);
 	view->variants |= req->as_peer ? PF_AS_PEER : 0;
 	view->variants |= req->io_sizes ? PF_WITH_SIZES : 0;
 	view->zone_local = true;
@@ -232,7 +242,7 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 	const struct pf_request *req = plan->req;
 	/* collectl takes -c with -p and ignores it. */
 	plan->count = req->has_count && !(is_playback(req) && req->as_peer) ? req->count : -1;
-	plan->interval_text = req->interval ? req->interval : "1";
+	plan->interval_text = req->interval ? req->interval : req->daemon ? plan->settings->interval[0] : "1";
 	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
 	if (rc == 0)
 		rc = pf_plan_intervals(plan, letters, err);
@@ -276,7 +286,7 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 	int rc = subsys ? pf_letters_parse(plan, subsys, err) : 0;
 	if (rc < 0)
 		return rc;
-	const char *base = req->import && !subsys ? "" : "cdn";
+	const char *base = req->daemon ? plan->settings->core : req->import && !subsys ? "" : "cdn";
 	char all[PF_LETTERS_MAX] = "";
 	const char *every = req->as_peer ? "bcdfijmnstxBCDEFJMNXZ" : "bcdfijmnstxqpBCDEFJMNXZQ";
 	for (const char *p = every; (req->all || req->all_detail) && *p != '\0'; p++) {
@@ -304,8 +314,8 @@ static int check_values(const struct pf_plan *plan, struct pf_err *err)
 	int rc = plan->req->playback ? pf_files_check(plan->req->playback, err) : 0;
 	if (rc < 0)
 		return rc;
-	if (debug != 0 && debug != 4)
-		return pf_err_set(err, -ENOTSUP, "-d%lld is not available in this version, -d4 is", (long long)debug);
+	if (debug < 0)
+		return pf_err_set(err, -EINVAL, "-d takes a sum of 1, 2, 4 ..., see perfolio-watch(1)");
 	return 0;
 }
 

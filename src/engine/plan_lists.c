@@ -14,13 +14,7 @@
 #include "engine/plan.h"
 #include "sources/procfilter.h"
 
-enum {
-	DEFAULT_USER_WIDTH = 12,
-	PEER_ARGUMENTS = 1000,
-	LONGEST = 4096,
-	DEFAULT_SECOND_S = 60,
-	DEFAULT_SECOND_COUNT = 6
-};
+enum { DEFAULT_USER_WIDTH = 12, PEER_ARGUMENTS = 1000, LONGEST = 4096, DEFAULT_SECOND_COUNT = 6 };
 
 static int refuse(struct pf_err *err, const char *text)
 {
@@ -125,12 +119,13 @@ static int load_users(struct pf_plan *plan, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
 	struct pf_err own = { 0 };
+	const char *passwd = req->passwd ? req->passwd : plan->settings->passwd;
 	if (req->passwd && access(req->passwd, R_OK) < 0)
 		return pf_err_set(err, -EINVAL, "password file '%s' doesn't exist", req->passwd);
-	pf_autoclose int root = req->root && !req->passwd ? open(req->root, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-	int rc = req->passwd ? pf_users_load(&plan->users, AT_FDCWD, req->passwd, &own)
-			     : pf_users_load(&plan->users, root >= 0 ? root : AT_FDCWD,
-					     root >= 0 ? "etc/passwd" : "/etc/passwd", &own);
+	pf_autoclose int root = req->root && !passwd ? open(req->root, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	int rc = passwd ? pf_users_load(&plan->users, AT_FDCWD, passwd, &own)
+			: pf_users_load(&plan->users, root >= 0 ? root : AT_FDCWD,
+					root >= 0 ? "etc/passwd" : "/etc/passwd", &own);
 	if (rc == -ENOMEM)
 		return pf_err_set(err, rc, "no memory");
 	plan->view.users = plan->users;
@@ -171,7 +166,7 @@ static bool only_lists(const char *letters)
 }
 
 /* Intervals that were not given. collectl waits for a minute between processes; we show them each interval. */
-static void complete(int64_t ns[3], bool first_given, const char *letters, bool peer)
+static void complete(int64_t ns[3], int64_t second_ns, bool first_given, const char *letters, bool peer)
 {
 	bool lists = strpbrk(letters, "yYZ") != NULL;
 	bool second_given = ns[1] >= 0;
@@ -185,7 +180,7 @@ static void complete(int64_t ns[3], bool first_given, const char *letters, bool 
 	if (!second_given && !peer)
 		ns[1] = ns[0];
 	else if (!second_given)
-		ns[1] = (DEFAULT_SECOND_S * PF_NS_PER_SEC + ns[0] - 1) / ns[0] * ns[0];
+		ns[1] = (second_ns + ns[0] - 1) / ns[0] * ns[0];
 	if (only_lists(letters) && (peer || !first_given))
 		ns[0] = ns[1];
 }
@@ -243,7 +238,10 @@ int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *
 	static const char too_short[] = "interval2 must be >= interval1";
 	if (peer && ns[1] >= 0 && ns[1] < ns[0]) /* compared before the first one follows the second one */
 		return refuse(err, too_short);
-	complete(ns, first_given, letters, peer);
+	int64_t second[3];
+	if (pf_times_interval(plan->settings->interval[1], second, NULL) < 0 || second[0] <= 0)
+		second[0] = 60 * PF_NS_PER_SEC;
+	complete(ns, second[0], first_given, letters, peer || plan->req->daemon);
 	plan->second_every = 1;
 	set_texts(plan, lists);
 	if (lists && ns[0] == 0)
@@ -268,9 +266,7 @@ int pf_plan_two_raw(const struct pf_plan *plan, const char *letters, struct pf_e
 		return refuse(err, "--tworaw requires data collection to a file");
 	if (!strpbrk(letters, "yYZ") || only_lists(letters))
 		return refuse(err, "--tworaw require BOTH process and non-procss data");
-	double flush;
-	bool short_flush = req->flush && pf_view_double(pf_view_of(req->flush), &flush) == 0 &&
-			   flush * 1e9 < (double)plan->interval_ns[1];
+	bool short_flush = req->has_flush && req->flush < plan->interval_ns[1] / PF_NS_PER_SEC;
 	if (short_flush && plan->second_every > 1)
 		return refuse(err, "flush time cannot be < process collection interval, when using --tworaw");
 	return 0;

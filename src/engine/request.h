@@ -61,7 +61,9 @@ struct pf_request {
 	const char *output;
 	const char *address;
 	const char *root;
-	const char *flush;
+	const char *pname;
+	const char *runas;
+	const char *daemon_options; /* DaemonCommands in force, NULL for none: for the header of raw files */
 	const char *cost_warn;
 	const char *roll;
 	int64_t count;
@@ -69,7 +71,11 @@ struct pf_request {
 	int64_t offset_secs;
 	int64_t debug;
 	int64_t cgroup_depth;
+	int64_t flush;
+	int64_t utime;
 	bool has_count;
+	bool has_flush;
+	bool has_utime;
 	bool has_cgroup_depth;
 	bool has_header_repeat;
 	bool has_offset;

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pf_plan plan;
 	struct pf_err err = { 0 };
 	bool getopt;
-	if (pf_options_parse(argc, argv, (enum pf_flavour)(data[0] % 3), &options, &getopt, &err) == 0) {
+	if (pf_options_parse(argc, argv, 0, (enum pf_flavour)(data[0] % 3), &options, &getopt, &err) == 0) {
 		(void)pf_plan_make(&plan, &options.request, NULL, &err);
 		pf_plan_done(&plan);
 	}

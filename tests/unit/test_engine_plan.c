@@ -75,7 +75,11 @@ static void what_cannot_work_is_refused_in_one_sentence(void **state)
 		  -EINVAL,
 		  "do not specify 2 times with --thru" },
 		{ { .playback = "x.gz,y" }, -EINVAL, "-p filename must end in '*', 'raw' or 'gz'" },
-		{ { .debug = 1 }, -ENOTSUP, "-d1 is not available in this version, -d4 is" },
+		{ { .debug = -1 }, -EINVAL, "-d takes a sum of 1, 2, 4 ..., see perfolio-watch(1)" },
+		{ { .roll = "00:00" }, -EINVAL, "-r requires -f" },
+		{ { .roll = "00:00", .filename = "x", .runtime = "1s" }, -EINVAL, "pick either -r or -R" },
+		{ { .utime = 8, .has_utime = true, .filename = "x" }, -EINVAL, "max value for --utime is 7" },
+		{ { .utime = 1, .has_utime = true }, -EINVAL, "--utime requires -f" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pf_plan plan;

@@ -186,7 +186,7 @@ void pf_collectl_header_build(struct pf_buf *out, const struct pf_collectl_facts
 
 	add_rule(out);
 	pf_buf_fmt(out, "# Collectl:   V%s  HiRes: 1  Options: %s\n", f->version, f->options);
-	pf_buf_fmt(out, "# Host:       %s  DaemonOpts: \n", f->host);
+	pf_buf_fmt(out, "# Host:       %s  DaemonOpts: %s\n", f->host, f->daemon_options);
 	pf_buf_fmt(out, "# Booted:     %.2f [", (double)f->boot_ns / 1e9);
 	add_date(out, f->boot_ns, true);
 	pf_buf_str(out, "]\n");

@@ -53,6 +53,7 @@ int pf_collectl_header_parse(struct pf_view text, struct pf_collectl_header *ret
 /**
  * struct pf_collectl_facts - what a header is built from; no member may be NULL but @comment.
  * @options: the command line, words separated by one blank; @format_letters: those behind -o; @interval: as typed, "1" or "1:60"
+ * @daemon_options: DaemonCommands, "" for none
  * @extra: whole lines that import modules add
  */
 struct pf_collectl_facts {
@@ -60,6 +61,7 @@ struct pf_collectl_facts {
 	const char *options;
 	const char *format_letters;
 	const char *host;
+	const char *daemon_options;
 	const char *distro;
 	const char *platform;
 	const char *subsys;
