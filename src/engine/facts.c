@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "engine/devices.h"
 #include "formats/collectl/header.h"
 #include "groups/list.h"
 #include "model/choice.h"
@@ -69,10 +70,6 @@ static void read_cpu(int root_fd, struct pf_buf *b, struct pf_collectl_facts *f,
 	value_of(text, "cpu MHz", ':', mhz);
 	f->cores = (unsigned)number_of(text, "cpu cores");
 	f->siblings = (unsigned)number_of(text, "siblings");
-	text = slurp(root_fd, "proc/stat", b);
-	struct pf_view line;
-	while (pf_view_line(&text, &line) == 0)
-		f->cpus += pf_view_starts(line, "cpu") && line.n > 3 && line.p[3] >= '0' && line.p[3] <= '9';
 }
 
 static unsigned count_nodes(int root_fd)
@@ -170,13 +167,12 @@ static int64_t boot_time(int root_fd, struct pf_buf *b, int64_t now_ns)
 	return now_ns - (int64_t)(up * 1e9);
 }
 
-/* i: processes have I/O counters; x: context switches; 2: processes and slabs are in a file of their own. */
-static const char *flags_of(const struct pf_plan *plan, const char *letters)
+/* i: processes have I/O counters; x: context switches; 2: processes and slabs are in a file of their own; D: a CPU is offline. */
+static void flags_of(const struct pf_plan *plan, const char *letters, bool offline, char ret_flags[WORD])
 {
-	bool processes = strchr(letters, 'Z') != NULL;
-	if (plan->req->two_raw)
-		return strchr(plan->letters, 'Z') ? "2ix" : "2i";
-	return processes ? "ix" : "i";
+	bool processes = strchr(plan->req->two_raw ? plan->letters : letters, 'Z') != NULL;
+	(void)snprintf(ret_flags, WORD, "%si%s%s", plan->req->two_raw ? "2" : "", processes ? "x" : "",
+		       offline ? "D" : "");
 }
 
 static int64_t count_slabs(int root_fd, struct pf_buf *b)
@@ -201,7 +197,7 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		    const char *extra, int64_t now_ns)
 {
 	struct pf_buf b = { 0 }, disks = { 0 }, nets = { 0 };
-	char vendor[WORD] = "unknown", mhz[WORD] = "0", distro[WORD], kernel[WORD], arch[WORD];
+	char vendor[WORD] = "unknown", mhz[WORD] = "0", distro[WORD], kernel[WORD], arch[WORD], flags[WORD];
 	struct utsname uts = { 0 };
 	(void)uname(&uts); /* cannot fail for a good pointer */
 	long hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
@@ -217,7 +213,7 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		.platform = "Unknown",
 		.subsys = letters,
 		.interval = plan->header_interval,
-		.flags = flags_of(plan, letters),
+		.flags = flags,
 		.n_slabs = strpbrk(letters, "yY") ? count_slabs(root_fd, &b) : -1,
 		.tcp_filter = plan->tcp_given ? plan->req->tcp_filter : "ituc",
 		.nfs_filter = plan->nfs_given ? plan->req->nfs_filter : "",
@@ -235,6 +231,10 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		.without_date = now_ns == 0,
 	};
 	read_cpu(root_fd, &b, &f, vendor, mhz);
+	struct pf_cpus cpus = pf_devices_cpus(root_fd);
+	f.cpus = cpus.all;
+	f.cpus_offline = cpus.offline;
+	flags_of(plan, letters, cpus.offline > 0, flags);
 	f.n_buddy = count_zones(root_fd, &b, letters);
 	read_distro(root_fd, &b, distro);
 	read_disks(root_fd, &b, plan, &f, &disks);

@@ -279,6 +279,9 @@ static void tell_filters(struct pf_parts *p, const struct pf_step *step)
 int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_err *err)
 {
 	tell_filters(p, step);
+	int orc = pf_devices_offline(&p->view, p->catalog, &p->frames);
+	if (orc < 0)
+		return pf_err_set(err, orc, "no memory for a sample");
 	/* Documents also want values that have no predecessor; the text views have nothing to say about them. */
 	bool document = p->sink && p->plan->doc.format != PF_FORMAT_TEXT && p->source && p->source->kind->accepts;
 	document |= p->sink && p->sink->kind->levels;
@@ -294,6 +297,9 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	if (rc < 0)
 		return rc;
 	tell_filters(p, step);
+	int orc = pf_devices_offline(&p->view, p->catalog, &p->frames);
+	if (orc < 0)
+		return pf_err_set(err, orc, "no memory for a sample");
 	if (p->import) {
 		update_state(p, step);
 		pf_import_interval_end(p->import);

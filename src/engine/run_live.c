@@ -11,6 +11,7 @@
 #include "base/escape.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "engine/devices.h"
 #include "engine/facts.h"
 #include "engine/pace.h"
 #include "engine/parts.h"
@@ -154,6 +155,9 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 		return rc;
 	p->view.host = p->source->kind->info(p->source)->host;
 	p->view.boot_ns = pf_facts_boot(l->root_fd);
+	struct pf_cpus cpus = pf_devices_cpus(l->root_fd);
+	p->view.n_cpus = cpus.all;
+	p->view.variants |= cpus.hyper ? PF_WITH_HYPER : 0;
 	p->view.second_ns = plan->interval_ns[0] > 0 ? plan->interval_ns[1] : 0;
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)

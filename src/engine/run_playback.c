@@ -246,11 +246,13 @@ static int open_plots(struct playback *pb, bool anew, struct pf_err *err)
 }
 
 /* @anew: the first file of a recording, or other letters. */
-static int open_view(struct playback *pb, bool anew, struct pf_err *err)
+static int open_view(struct playback *pb, bool anew, bool hyper, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
 	p->view.host = p->source->kind->info(p->source)->host;
 	p->view.boot_ns = p->source->kind->info(p->source)->boot_ns;
+	p->view.n_cpus = p->source->kind == &pf_source_raw ? p->source->kind->info(p->source)->cpus : 0;
+	p->view.variants = (p->view.variants & ~PF_WITH_HYPER) | (hyper ? PF_WITH_HYPER : 0);
 	p->view.second_ns = p->source->kind->info(p->source)->second_ns;
 	p->view.recorded_header = p->source->kind->info(p->source)->header;
 	if (pb->have_pattern)
@@ -464,7 +466,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 	}
 	choose_extra(pb, f);
 	if (rc == 0)
-		rc = open_view(pb, new_set || new_letters, err);
+		rc = open_view(pb, new_set || new_letters, f->header.hyper, err);
 	if (rc == 0) {
 		pb->ret->n_files++;
 		if (p->import)

@@ -444,15 +444,17 @@ static const struct pf_column vmstat_end[] = {
 };
 
 static const struct pf_layout layouts[] = {
-	{ .view = PF_VIEW_BRIEF, .letter = 'c', .head1 = "<--------CPU-------->", .head2 = "cpu sys inter  ctxsw ",
-	  .columns = brief, .n_columns = PF_N(brief) },
-	{ .view = PF_VIEW_VERBOSE, .letter = 'c', .title = "CPU SUMMARY (INTR, CTXSW & PROC {r})",
+	{ .view = PF_VIEW_BRIEF, .letter = 'c', .unless = PF_WITH_HYPER, .head1 = "<--------CPU-------->",
+	  .head2 = "cpu sys inter  ctxsw ", .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_BRIEF, .letter = 'c', .when = PF_WITH_HYPER, .head1 = "<----CPU[HYPER]----->",
+	  .head2 = "cpu sys inter  ctxsw ", .columns = brief, .n_columns = PF_N(brief) },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'c', .title = "CPU{h} SUMMARY (INTR, CTXSW & PROC {r}){o}",
 	  .head2 = " User  Nice   Sys  Wait   IRQ  Soft Steal Guest NiceG  Idle  CPUs  Intr  Ctxsw  Proc  RunQ   Run   Avg1  Avg5 Avg15 RunT BlkT",
 	  .columns = verbose, .n_columns = PF_N(verbose) },
-	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .unless = PF_WITH_INTERRUPTS, .title = "SINGLE CPU STATISTICS",
+	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .unless = PF_WITH_INTERRUPTS, .title = "SINGLE CPU{h} STATISTICS{o}",
 	  .head2 = "   Cpu  User Nice  Sys Wait IRQ  Soft Steal Guest NiceG Idle",
 	  .columns = detail, .n_columns = PF_N(detail) },
-	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .when = PF_WITH_INTERRUPTS, .title = "SINGLE CPU STATISTICS",
+	{ .view = PF_VIEW_VERBOSE, .letter = 'C', .when = PF_WITH_INTERRUPTS, .title = "SINGLE CPU{h} STATISTICS{o}",
 	  .head2 = "   Cpu  User Nice  Sys Wait IRQ  Soft Steal Guest NiceG Idle Intrpt",
 	  .columns = detail, .n_columns = PF_N(detail) },
 	{ .view = PF_VIEW_PLOT, .letter = 'c', .label = "CPU", .columns = plot, .n_columns = PF_N(plot) },

@@ -135,11 +135,11 @@ static const struct pf_layout layouts[] = {
 	{ BRIEF, .unless = PF_WITH_INT_FILTER, .rows = PF_METRIC(PER_CPU), .across = PF_METRIC(PER_CPU),
 	  .columns = brief, .n_columns = PF_N(brief) },
 	{ BRIEF, .when = PF_WITH_INT_FILTER, LINES, .columns = brief, .n_columns = PF_N(brief) },
-	{ SUMMARY, .when = PF_AS_PEER, .unless = PF_WITH_CPU_DETAIL, LINES, .title = "INTERRUPT SUMMARY",
+	{ SUMMARY, .when = PF_AS_PEER, .unless = PF_WITH_CPU_DETAIL, LINES, .title = "INTERRUPT SUMMARY{o}",
 	  .columns = verbose_peer, .n_columns = PF_N(verbose_peer) },
-	{ SUMMARY, .unless = PF_WITH_CPU_DETAIL | PF_AS_PEER, LINES, .title = "INTERRUPT SUMMARY ({r})",
+	{ SUMMARY, .unless = PF_WITH_CPU_DETAIL | PF_AS_PEER, LINES, .title = "INTERRUPT SUMMARY ({r}){o}",
 	  .columns = verbose, .n_columns = PF_N(verbose) },
-	{ .view = PF_VIEW_VERBOSE, .letter = 'J', LINES, .sort = PF_SORT_KEY, .only_active = true, .title = "INTERRUPT DETAILS",
+	{ .view = PF_VIEW_VERBOSE, .letter = 'J', LINES, .sort = PF_SORT_KEY, .only_active = true, .title = "INTERRUPT DETAILS{o}",
 	  .head2 = " Int {v}   Type            Device(s)", .columns = detail, .n_columns = PF_N(detail) },
 };
 /* clang-format on */

@@ -229,7 +229,7 @@ enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_
  *                 "{c}", "{v}" for a heading of each CPU across, 5 and 7 wide, "{n}" for the words of --nfsfilt, "{f}" for "Filters: "
  *                 and these words if there are any, "{-}", "{+}" for the smaller and the larger half of as many dashes as @head1
  *                 needs to become as long as @head2, "{d}" for a dash that does not count in that, "{u}" for the blanks of user
- *                 names (--procopts u), "{F}" for "cumulative" with --procopts f, else as "{r}"
+ *                 names (--procopts u), "{h}" for "[HYPER]" with two threads per core, "{o}" for a remark if CPUs are offline, "{F}" for "cumulative" with --procopts f, else as "{r}"
  * @blank_time: verbose: there are blanks before @head2 too
  * @sort: order of rows. @each: verbose: a RECORD line and headings each time unless rows are chosen; plot: lines of their own
  * @lead: verbose: literal text at the start of a data line when this is the first layout of its section

@@ -122,7 +122,7 @@ static unsigned judge(const struct pf_catalog *cat, const struct pf_group *group
 		judged.device = cat->device.look(cat->device.arg, dom->id, name);
 	if ((role & PF_ROLE_KEPT) && (!group || !group->in_summary || group->in_summary(&judged)))
 		role |= PF_ROLE_COUNTED;
-	dom->instances[slot].role = (uint8_t)role;
+	dom->instances[slot].role = (uint8_t)(role | (dom->instances[slot].role & PF_ROLE_OFFLINE));
 	return role;
 }
 

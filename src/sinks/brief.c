@@ -44,6 +44,8 @@ static int open_brief(struct pf_sink **ret_sink, const struct pf_sink_spec *spec
 
 static void header(struct pf_textview *v, const struct pf_step *step)
 {
+	if (pf_section_offline(v->view))
+		pf_buf_str(&v->out, "# *** One or more CPUs disabled ***\n");
 	for (int line = 1; line <= 2; line++) {
 		pf_buf_char(&v->out, '#');
 		if (line == 1)

@@ -369,8 +369,13 @@ static double identity(const struct job *j, int slot, unsigned index)
 	if (j->col->calc == PF_CALC_ID)
 		return slot >= 0 && j->s->domain && (unsigned)slot < j->s->domain->n ? j->s->domain->instances[slot].id
 										     : 0;
-	const struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, j->s->base + j->col->num.metric[0]);
-	return dom ? n_instances(j, dom) : 0;
+	unsigned metric = j->s->base + j->col->num.metric[0];
+	const struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, metric);
+	unsigned n = 0;
+	for (unsigned i = 0; dom && i < dom->n; i++)
+		n += pf_sample_has(j->c->step->cur, metric, i);
+	bool online = dom && dom->id == PF_INDOM_CPU && j->peer && j->s->layouts[0]->view == PF_VIEW_VERBOSE;
+	return n - (online && n > j->s->view->n_offline ? j->s->view->n_offline : 0);
 }
 
 static double compute(const struct job *job, int slot, unsigned index)

@@ -432,6 +432,11 @@ bool pf_sections_quiet(const struct pf_calc_step *calc, const struct pf_section 
 	return false;
 }
 
+bool pf_section_offline(const struct pf_view_options *view)
+{
+	return view->n_offline > 0 && view->letters && strchr(view->letters, 'c');
+}
+
 unsigned pf_section_name_width(const struct pf_section *s)
 {
 	size_t longest = s->view->net_name_width > PF_NAME_WIDTH_MIN ? s->view->net_name_width : PF_NAME_WIDTH_MIN;
@@ -454,6 +459,8 @@ static const struct {
 	{ 'S', 0, "" },
 	{ 'S', PF_WITH_START, "StrtTime " },
 	{ 'S', PF_WITH_START_DAY, "StartTime      " },
+	{ 'h', 0, "" },
+	{ 'h', PF_WITH_HYPER, "[HYPER]" },
 	{ 'x', 0, "" },
 	{ 'x', PF_WITH_SWITCHES, "VCtx NCtx " },
 };
@@ -472,9 +479,14 @@ static void heading_part(const struct pf_section *s, struct pf_buf *out, char br
 static void cpu_headings(const struct pf_section *s, struct pf_buf *out, bool wide)
 {
 	for (unsigned i = 0; s->across && i < s->n_spread; i++) {
-		int id = s->across->instances[s->spread[i]].id;
+		const struct pf_instance *cpu = &s->across->instances[s->spread[i]];
+		bool off = (cpu->role & PF_ROLE_OFFLINE) && pf_section_offline(s->view) &&
+			   (wide || !(s->view->variants & PF_AS_RECORDED));
+		int id = cpu->id;
 		char text[16];
-		if (wide)
+		if (off)
+			(void)snprintf(text, sizeof(text), "CpuX");
+		else if (wide)
 			(void)snprintf(text, sizeof(text), "Cpu%d", id);
 		else
 			(void)snprintf(text, sizeof(text), "%.*s%d", id < 10 ? 3 : id < 100 ? 2 : 1, "Cpu", id);
@@ -513,6 +525,9 @@ static void expand(const struct pf_section *s, struct pf_buf *out, const char *t
 		case 'c':
 		case 'v':
 			cpu_headings(s, out, brace[1] == 'v');
+			break;
+		case 'o':
+			pf_buf_str(out, pf_section_offline(s->view) ? ": *** One or more CPUs disabled ***" : "");
 			break;
 		case 'f':
 			pf_buf_str(out, words ? "Filters: " : "");

@@ -95,6 +95,9 @@ bool pf_section_shows(const struct pf_calc_step *calc, const struct pf_section *
 /* pf_sections_quiet() - is one of the sections such that the whole interval is left out of views with a line for each? */
 bool pf_sections_quiet(const struct pf_calc_step *calc, const struct pf_section *sections, unsigned n);
 
+/* pf_section_offline() - is that CPUs are offline to be told? As in collectl, beside the CPU summary only. */
+bool pf_section_offline(const struct pf_view_options *view);
+
 /* pf_section_allows() - do the variants allow a layout or column with these @when, @unless and @any? */
 bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants);
 

@@ -66,8 +66,10 @@ struct pf_view_options {
 	bool base_names;	 /* --procopts r */
 	bool strip_interpreters; /* --procopts k */
 	const struct pf_users *users;
-	int64_t second_ns;	 /* nominal second interval, 0 unknown */
-	int64_t boot_ns;	 /* when the recorded host was booted */
+	int64_t second_ns; /* nominal second interval, 0 unknown */
+	int64_t boot_ns;   /* when the recorded host was booted */
+	unsigned n_cpus;   /* of the host, 0 unknown; @n_offline: of those, not in the sample at hand */
+	unsigned n_offline;
 	unsigned net_name_width; /* --netopts wN; 0: as wide as needed */
 	const char *host;
 	const char *recorded_header; /* of a raw file, NULL otherwise: it tells the speed of network links */

@@ -198,8 +198,11 @@ void pf_collectl_header_build(struct pf_buf *out, const struct pf_collectl_facts
 		add_zone(out, f->now_ns);
 		pf_buf_char(out, '\n');
 	}
-	pf_buf_fmt(out, "# SubSys:     %s Options: %s Interval: %s NumCPUs: %u %s NumBud: %u Flags: %s\n", f->subsys,
-		   f->format_letters, f->interval, f->cpus, hyper ? "[HYPER]" : "", f->n_buddy, f->flags);
+	pf_buf_fmt(out, "# SubSys:     %s Options: %s Interval: %s NumCPUs: %u %s", f->subsys, f->format_letters,
+		   f->interval, f->cpus, hyper ? "[HYPER]" : "");
+	if (f->cpus_offline > 0)
+		pf_buf_fmt(out, " CPUsDis: %u", f->cpus_offline);
+	pf_buf_fmt(out, " NumBud: %u Flags: %s\n", f->n_buddy, f->flags);
 	pf_buf_fmt(out, "# Filters:    NfsFilt: %s EnvFilt:  TcpFilt: %s\n", f->nfs_filter ? f->nfs_filter : "",
 		   f->tcp_filter);
 	pf_buf_fmt(out, "# HZ:         %d  Arch: %s PageSize: %d\n", f->hz, f->arch, f->page_size);

@@ -80,7 +80,7 @@ struct pf_collectl_facts {
 	int64_t n_slabs; /* -1: no line of them */
 	int64_t boot_ns;
 	int64_t now_ns;
-	unsigned cpus, cores, siblings, nodes, n_buddy, n_disks, n_nets;
+	unsigned cpus, cpus_offline, cores, siblings, nodes, n_buddy, n_disks, n_nets;
 	int hz;
 	int page_size;
 	uint64_t memory_kb, swap_kb;
