@@ -13,7 +13,7 @@
  * Every struct that crosses the border begins with its size, and a member is used only if the size covers it.
  *
  *   1.0  2026-11-30  first
- *   1.1  2026-11-30  perfolio_setup.flags
+ *   1.1  2026-11-30  perfolio_setup.flags, perfolio_host.open_file
  */
 #ifndef PERFOLIO_MODULE_H
 #define PERFOLIO_MODULE_H
@@ -149,6 +149,10 @@ struct perfolio_host {
 	 * with status 1. It returns like any function: return from the callback after it. */
 	void (*logmsg)(struct perfolio_ctx *ctx, char severity, const char *text);
 	void (*error)(struct perfolio_ctx *ctx, const char *text);
+
+	/* Since 1.1. Open a file of the sampled host for reading: below the folder of --root where that is used. A descriptor, which is the
+	 * module's to close, or a negative errno. */
+	int (*open_file)(struct perfolio_ctx *ctx, const char *path);
 };
 
 /* What the host keeps for one loaded module. @own is the module's to use. */

@@ -161,4 +161,5 @@ const struct perfolio_host pf_host_functions = {
 	.set_string = set_string,
 	.logmsg = logmsg,
 	.error = error,
+	.open_file = pf_module_open_file,
 };

@@ -161,6 +161,7 @@ void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view li
 int pf_module_getproc(struct perfolio_ctx *ctx, int kind, const char *file, const char *tag, unsigned skip,
 		      unsigned max, const char *last);
 int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, const char *tag);
+int pf_module_open_file(struct perfolio_ctx *ctx, const char *path);
 void pf_module_files_done(struct pf_module *m);
 
 /* declare.c: declared metrics into the catalog. */

@@ -162,3 +162,8 @@ int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, c
 	imp->text = text;
 	return rc == 0;
 }
+
+int pf_module_open_file(struct perfolio_ctx *ctx, const char *path)
+{
+	return path ? open_file(pf_module_of(ctx)->imp, path) : -EINVAL;
+}
