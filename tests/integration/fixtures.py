@@ -1,0 +1,324 @@
+"""fixtures.py BUILD - large hosts (tests/tools/big-tree) and odd ones as folders for --root: right sums, added up by the generator, in every view;
+exit status 0; one notice for each thing that is missing; no time or memory that grows faster than the host."""
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+build = sys.argv[1]
+perfolio = os.path.join(build, "perfolio")
+here = os.path.dirname(os.path.abspath(__file__))
+big_tree = os.path.join(here, "..", "tools", "big-tree")
+work = tempfile.mkdtemp(prefix="fixtures.")
+sanitized = b"libasan" in subprocess.run(["ldd", perfolio], stdout=subprocess.PIPE, check=False).stdout
+failures = []
+
+
+def fail(text):
+    print(text)
+    failures.append(text)
+
+
+def tree(name, step, **kinds):
+    """Write the tree; its sums."""
+    words = ["%s=%d" % kv for kv in kinds.items()]
+    return json.loads(subprocess.run([big_tree, os.path.join(work, name), str(step)] + words, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def run(what, arguments, status=0, quiet=True, **more):
+    """Run perfolio; its output."""
+    p = subprocess.run([perfolio] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False, **more)
+    err = p.stderr.decode(errors="replace")
+    if p.returncode != status:
+        fail("%s: %s: status %d instead of %d: %s" % (what, " ".join(arguments), p.returncode, status, err[:300]))
+    if quiet and err:
+        fail("%s: %s: says %s" % (what, " ".join(arguments), err[:300]))
+    if re.search(rb"[\x00-\x08\x0b-\x1f]", p.stdout):
+        fail("%s: %s: control characters in the output" % (what, " ".join(arguments)))
+    return p.stdout.decode(errors="replace"), err
+
+
+def value(sample, name, wanted=lambda instance: True):
+    for m in sample["metrics"]:
+        if m["name"] == name:
+            if "instances" in m:
+                return sum(i["value"] for i in m["instances"] if wanted(i["instance"]))
+            return m["value"]
+    return None
+
+
+# What a sum of big-tree is called in a sample, and what it is multiplied by.
+NAMES = {
+    "cpu.user": ("kernel.all.cpu.user", 10), "cpu.sys": ("kernel.all.cpu.sys", 10), "cpu.idle": ("kernel.all.cpu.idle", 10),
+    "cpu.steal": ("kernel.all.cpu.steal", 10), "disk.reads": ("disk.all.read", 1), "disk.sectors_read": ("disk.all.blkread", 1),
+    "disk.writes": ("disk.all.write", 1), "disk.sectors_written": ("disk.all.blkwrite", 1), "net.in.bytes": ("network.interface.in.bytes", 1),
+    "net.in.packets": ("network.interface.in.packets", 1), "net.out.bytes": ("network.interface.out.bytes", 1),
+    "net.out.packets": ("network.interface.out.packets", 1), "mem.free": ("mem.util.free", 1), "node.free": ("mem.numa.util.free", 1),
+    "proc.minflt": ("proc.psinfo.minflt", 1),
+}
+
+
+def check_sums(what, sample, sums):
+    checked = 0
+    for key, (name, factor) in NAMES.items():
+        if key not in sums:
+            continue
+        got = value(sample, name, lambda instance: instance != "lo")
+        if got is None:
+            continue
+        checked += 1
+        if got != sums[key] * factor:
+            fail("%s: %s is %s, not %s" % (what, name, got, sums[key] * factor))
+    return checked
+
+
+class Player:
+    """perfolio on a tree that goes on by a step for each sample; it is stopped while the tree is written."""
+
+    def __init__(self, name, kinds, arguments):
+        self.name, self.kinds, self.steps = name, kinds, [tree(name, 0, **kinds)]
+        self.p = subprocess.Popen([perfolio, "--root", os.path.join(work, name)] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+
+    def step(self):
+        self.p.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.p.pid, os.WSTOPPED | os.WNOWAIT)
+        self.steps.append(tree(self.name, len(self.steps), **self.kinds))
+        self.p.send_signal(signal.SIGCONT)
+
+    def end(self, what):
+        self.p.send_signal(signal.SIGINT)
+        out, err = self.p.communicate(timeout=300)
+        if self.p.returncode != 0:
+            fail("%s: status %d: %s" % (what, self.p.returncode, err.decode()[:300]))
+        return out
+
+
+def live_sums(name, letters, kinds, least):
+    """Each sample has the sums of its step."""
+    player = Player(name, kinds, [letters, "-i", "0.3:0.3" if "Z" in letters else "0.3", "--oformat", "jsonl"])
+    seen = 0
+    for line in player.p.stdout:
+        element = json.loads(line)
+        if "metrics" not in element:
+            continue
+        if check_sums("%s, step %d" % (name, len(player.steps) - 1), element, player.steps[-1]) < least:
+            fail("%s: sums are missing" % name)
+        seen += 1
+        if seen == 3:
+            break
+        player.step()
+    if seen < 3:
+        fail("%s: ends after %d samples" % (name, seen))
+    player.end(name)
+
+
+def record(name, letters, kinds, samples):
+    """A raw file of several steps. Returns its path and the steps."""
+    folder = os.path.join(work, name + ".raw/")
+    os.mkdir(folder)
+    player = Player(name, kinds, [letters, "-i", "0.3", "-f", folder])
+    size, begin = 0, time.monotonic()
+    while len(player.steps) < samples and time.monotonic() - begin < 120 and player.p.poll() is None:
+        files = [os.path.join(folder, f) for f in os.listdir(folder)]
+        now = os.path.getsize(files[0]) if files else 0
+        if now > size + 3000:  # another sample is in it, in whole
+            size = now
+            player.step()
+            size = os.path.getsize(files[0])
+        time.sleep(0.02)
+    player.end(name)
+    return os.path.join(folder, os.listdir(folder)[0]), player.steps
+
+
+VIEWS = [[], ["--verbose"], ["-P"], ["-P", "-oz", "--sep", ","], ["--oformat", "json"], ["--oformat", "jsonl"], ["--oformat", "xml"],
+         ["--oformat", "html"], ["--oformat", "csv"], ["--export", "lexpr"], ["-on"], ["--verbose", "-oTm"], ["--stats"]]
+
+
+def all_views(what, source, letters):
+    """Every view of it ends with 0 and says nothing on stderr; documents are valid."""
+    for view in VIEWS:
+        if "--stats" in view and not (letters.islower() and source[0] == "-p"):
+            continue
+        out, _ = run(what, source + ["-s" + letters] + view)
+        if "lexpr" not in view and len(out) < 50:
+            fail("%s: %s %s: almost no output" % (what, letters, " ".join(view)))
+        if view == ["--oformat", "json"]:
+            json.loads(out)
+
+
+def cost(what, arguments):
+    """CPU seconds of a child and its size in KB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(what, arguments)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def linear(what, letters, kind, n):
+    """Four times as many of a kind cost at most eight times as much; a quadratic way costs sixteen times."""
+    seconds = []
+    for i, count in enumerate((n, 4 * n)):
+        name = "linear-%s-%d" % (kind, i)
+        tree(name, 0, **{kind: count})
+        for view in (["--oformat", "json"], ["-P"], ["--verbose"]):
+            arguments = ["--root", os.path.join(work, name), "-s" + letters, "-i0", "-c", "12"] + view
+            seconds.append(cost(what, arguments))
+        shutil.rmtree(os.path.join(work, name))
+    for k in range(3):
+        if seconds[3 + k] > 8 * seconds[k] + 0.1:
+            fail("%s: %d cost %.3f s, %d cost %.3f s" % (what, n, seconds[k], 4 * n, seconds[3 + k]))
+
+
+def peak_kb(arguments):
+    """Largest resident size of a run."""
+    out = subprocess.run([sys.executable, "-c", "import resource,subprocess,sys\nsubprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n"
+                          "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", perfolio] + arguments, stdout=subprocess.PIPE, check=True).stdout
+    return int(out)
+
+
+def large():
+    live_sums("cpus", "-scCjJqQ", dict(cpus=1024), 4)
+    live_sums("disks", "-sdD", dict(disks=2000), 4)
+    live_sums("nets", "-snN", dict(nets=10000), 4)
+    live_sums("nodes", "-smMbB", dict(nodes=8, zones=64, nfs=1), 2)
+    live_sums("processes", "-sZ", dict(processes=1000), 1)
+
+    tops = {name: ["--root", os.path.join(work, name), "-i0", "-c", "2"] for name in ("cpus", "disks", "nets", "nodes", "processes")}
+    for name, sets in (("cpus", ("cjq", "C", "J", "Q")), ("disks", ("d", "D")), ("nets", ("n", "N")), ("nodes", ("bfm", "B", "F", "M")), ("processes", ("Z",))):
+        for letters in sets:
+            all_views(name, tops[name], letters)
+    out, _ = run("offline", tops["cpus"] + ["-sC", "--oformat", "json"])
+    names = [i["instance"] for i in [m for m in json.loads(out)["perfolio"]["samples"][-1]["metrics"] if m["name"] == "kernel.percpu.cpu.user"][0]["instances"]]
+    if "cpu3" in names or "cpu4" not in names or len(names) != len([i for i in range(1024) if i % 7 != 3]):
+        fail("offline CPUs: %d are shown, among them %s" % (len(names), names[:5]))
+
+
+def recorded():
+    kinds = dict(cpus=300, disks=500, nets=700, nodes=4, zones=16, nfs=1)
+    raw, steps = record("mixed", "-sbcdfijmnst", kinds, 4)
+    for letters in ("bcdfijmnst", "d", "n", "D", "N", "C", "J", "B", "F"):
+        all_views("playback", ["-p", raw], letters)
+    out, _ = run("playback", ["-p", raw, "-sdn", "-P", "-on"])
+    heads = next(line for line in out.splitlines() if line.startswith("#Date")).split()
+    rows = [dict(zip(heads, line.split())) for line in out.splitlines() if not line.startswith("#")]
+    # How many samples each step had depends on how busy we are; a row is the difference of two steps, mostly neighbours or the same.
+    for row, column, key, divide in ((r, c, k, d) for r in rows for c, k, d in (
+            ("[DSK]ReadTot", "disk.reads", 1), ("[DSK]WriteTot", "disk.writes", 1), ("[NET]RxPktTot", "net.in.packets", 1), ("[NET]TxPktTot", "net.out.packets", 1))):
+        deltas = {b[key] - a[key] for i, a in enumerate(steps) for b in steps[i:]}
+        if int(row[column]) // divide not in deltas:
+            fail("playback: %s is %s, which no two steps differ by" % (column, row[column]))
+    json_out, _ = run("playback", ["-p", raw, "-sdn", "--oformat", "json"])
+    last = [s for s in json.loads(json_out)["perfolio"]["samples"] if "metrics" in s][-1]
+    check_sums("playback, last sample", last, steps[-1] if value(last, "disk.all.read") == steps[-1]["disk.reads"] else steps[-2])
+    collectl = "/usr/bin/collectl"
+    if os.access(collectl, os.X_OK):
+        for view in (["-scdnbmfij"], ["-sCDN", "--verbose"], ["-sD", "-P"]):
+            theirs = subprocess.run([collectl, "-p", raw] + view, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=300, check=False).stdout
+            ours = subprocess.run([os.path.join(build, "compat", "collectl"), "-p", raw] + view, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+            if theirs != ours:
+                a, b = theirs.decode(errors="replace").splitlines(), ours.decode(errors="replace").splitlines()
+                first = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+                fail("collectl %s shows another line %d: %r, ours %r" % (" ".join(view), first, a[first:first + 1], b[first:first + 1]))
+
+
+def comes_and_goes():
+    """Devices that vanish and are back: never a rate that their counters do not explain."""
+    player = Player("gone", dict(disks=64, gone=4), ["-sdD", "-i", "0.2", "--oformat", "jsonl"])
+    seen = 0
+    for line in player.p.stdout:
+        element = json.loads(line)
+        if "metrics" not in element:
+            continue
+        read = next(m for m in element["metrics"] if m["name"] == "disk.dev.read")
+        lines = player.steps[-1]["disk.lines"]
+        if len(read["instances"]) != lines:
+            fail("vanishing disks: %d are shown, %d are there" % (len(read["instances"]), lines))
+        # In the 0.2 s and more between samples no disk did more than its pace for two steps.
+        wrong = [i for i in read["instances"] if i.get("rate", 0) > (3 * 64 + 12) * 2 / 0.1]
+        if wrong:
+            fail("vanishing disks: %s has a rate of %s" % (wrong[0]["instance"], wrong[0]["rate"]))
+        seen += 1
+        if seen == 6:
+            break
+        player.step()
+    player.end("vanishing disks")
+
+
+def many_processes():
+    """20,000 processes, more than descriptors; the same output with few descriptors as with many."""
+    tree("many", 0, processes=20000)
+    top = ["--root", os.path.join(work, "many"), "-sZ", "-i0", "-c", "1"]
+    out, _ = run("20,000 processes", top)
+    rows = len([line for line in out.splitlines() if "worker-" in line])
+    if rows != 20000:
+        fail("20,000 processes: %d rows" % rows)
+    tree("few", 0, processes=1000)
+    top = ["--root", os.path.join(work, "few"), "-scdnmZ", "-i0", "-c", "2", "--oformat", "csv"]
+    usual, _ = run("1,000 processes", top)
+    tight, _ = run("1,000 processes and 100 descriptors", top, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100)))
+    bare = [[line.split(",")[i] for i in (2, 5, 6) if i < len(line.split(","))] for line in usual.splitlines()]
+    if bare != [[line.split(",")[i] for i in (2, 5, 6) if i < len(line.split(","))] for line in tight.splitlines()]:
+        fail("1,000 processes: other output with 100 descriptors")
+    if not sanitized:
+        kb = peak_kb(["--root", os.path.join(work, "few"), "-sZ", "-i0", "-c", "50"])
+        if kb > 10 * 1024:
+            fail("1,000 processes: %d KB" % kb)
+        few, many = (peak_kb(["--root", os.path.join(work, "few"), "-sZ", "-i0", "-c", n, "--oformat", "jsonl"]) for n in ("20", "200"))
+        if many > few + 1024:
+            fail("1,000 processes: %d KB after 20 samples, %d KB after 200" % (few, many))
+
+
+def lacking():
+    """A kernel, container or mount that lacks files: one notice each, everything else goes on, exit status 0."""
+    base = os.path.join(work, "lack")
+    tree("lack", 0, processes=20, nfs=1)
+    letters = "-sbcdfijmnstpqM"
+    files = []
+    for top, _, names in os.walk(base):
+        files += [os.path.join(top, n) for n in names]
+    for path in sorted(files):
+        short = path[len(base):]
+        if re.match(r"/proc/[0-9]+/|/sys/devices/system/node/", short):
+            continue
+        os.rename(path, path + ".away")
+        _, err = run("without " + short, ["--root", base, letters, "-i0", "-c", "3"], quiet=False)
+        told = [line for line in err.splitlines() if short in line]
+        others = [line for line in err.splitlines() if short not in line]
+        if len(told) > 1 or others:
+            fail("without %s: says %s" % (short, err[:300]))
+        run("without " + short, ["--root", base, letters, "-i0", "-c", "2", "--oformat", "json"], quiet=False)
+        os.rename(path + ".away", path)
+    for pid in ("1003", "1005"):  # another user's process with hidepid=1; one without io
+        os.rename(os.path.join(base, "proc", pid, "io"), os.path.join(base, "proc", pid, "io.away"))
+    os.rename(os.path.join(base, "proc", "1005", "status"), os.path.join(base, "proc", "1005", "status.away"))
+    for view in ([], ["--oformat", "json"], ["-P"]):
+        run("processes without all files", ["--root", base, "-sZ", "-i0", "-c", "2"] + view)
+    empty = os.path.join(work, "empty")
+    os.makedirs(os.path.join(empty, "proc"))
+    for view in ([], ["--verbose"], ["--oformat", "json"], ["-P"]):
+        _, err = run("an empty /proc", ["--root", empty, letters, "-i0", "-c", "2"] + view, quiet=False)
+        if len(err.splitlines()) != len(set(err.splitlines())):
+            fail("an empty /proc: told twice: %s" % err[:300])
+
+
+try:
+    large()
+    recorded()
+    comes_and_goes()
+    many_processes()
+    lacking()
+    if not sanitized:
+        linear("CPUs", "cCJQ", "cpus", 256)
+        linear("disks", "dD", "disks", 1000)
+        linear("interfaces", "nN", "nets", 2500)
+        linear("processes", "Z", "processes", 500)
+finally:
+    shutil.rmtree(work, ignore_errors=True)
+sys.exit(1 if failures else 0)
