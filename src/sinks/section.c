@@ -222,6 +222,8 @@ static int look_at_instances(struct pf_section *s, const struct pf_sample *sampl
 	}
 	s->n_flags = dom->n;
 	s->changed = dom->changed;
+	s->name_width = 0;
+	s->name_width = pf_section_name_width(s);
 	return 0;
 }
 
@@ -439,6 +441,8 @@ bool pf_section_offline(const struct pf_view_options *view)
 
 unsigned pf_section_name_width(const struct pf_section *s)
 {
+	if (s->name_width > 0)
+		return s->name_width;
 	size_t longest = s->view->net_name_width > PF_NAME_WIDTH_MIN ? s->view->net_name_width : PF_NAME_WIDTH_MIN;
 	for (unsigned i = 0; s->domain && i < s->domain->n; i++) {
 		size_t n = strlen(s->domain->instances[i].name);
