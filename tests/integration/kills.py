@@ -1,0 +1,162 @@
+"""kills.py BUILD - kill -9 at 100 moments that chance chooses (KILLS_SEED=N repeats them), spread over the kinds of recordings."""
+import glob
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+build = sys.argv[1]
+perfolio = os.path.join(build, "perfolio")
+seed = int(os.environ.get("KILLS_SEED", random.randrange(1 << 30)))
+chance = random.Random(seed)
+work = tempfile.mkdtemp(prefix="kills.")
+failures = []
+
+
+def fail(text):
+    print("%s (KILLS_SEED=%d)" % (text, seed))
+    failures.append(text)
+
+
+def size_of(pattern):
+    return sum(os.path.getsize(f) for f in glob.glob(pattern) if os.path.isfile(f))
+
+
+def killed(arguments, pattern, least):
+    """Start it, wait until there are so many bytes, wait for a moment that chance chooses, kill it."""
+    p = subprocess.Popen([perfolio] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=dict(os.environ, TZ="UTC"))
+    begin = time.monotonic()
+    while size_of(pattern) < least and time.monotonic() - begin < 60:
+        if p.poll() is not None:
+            fail("%s ends by itself: %s" % (" ".join(arguments), p.stderr.read().decode()[:200]))
+            return
+        time.sleep(0.005)
+    time.sleep(chance.random() * 0.15)
+    p.send_signal(signal.SIGKILL)
+    p.communicate()
+
+
+def unpacked(path):
+    """What of a cut gzip file can be unpacked."""
+    with open(path, "rb") as f:
+        data, text = f.read(), b""
+    while data:
+        member = zlib.decompressobj(31)
+        try:
+            text += member.decompress(data)
+        except zlib.error:
+            break
+        if not member.eof:
+            break
+        data = member.unused_data
+    return text
+
+
+def read(arguments, name="perfolio"):
+    program = [perfolio] if name == "perfolio" else [name]
+    return subprocess.run(program + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False,
+                          env=dict(os.environ, TZ="UTC"))
+
+
+def check_raw(path, letters):
+    """All markers that are followed by another one are whole intervals: as many samples come back."""
+    text = unpacked(path)
+    whole = text.count(b"\n>>> ") - 1  # what stands behind the last marker may be cut
+    shown = read(["replay", path, letters, "--oformat", "json"])
+    if shown.returncode not in (0, 3):
+        fail("%s: replay ends with %d: %s" % (path, shown.returncode, shown.stderr.decode()[:200]))
+        return
+    samples = [s for s in json.loads(shown.stdout)["perfolio"]["samples"] if "metrics" in s] if whole > 1 else []
+    if len(samples) < whole - 1:
+        fail("%s: %d samples of %d whole intervals are read" % (path, len(samples), whole))
+    if any(not s["metrics"] for s in samples[:-1]):
+        fail("%s: an empty sample" % path)
+    if os.access("/usr/bin/collectl", os.X_OK) and whole > 3 and letters == "-scdnm":
+        theirs = read(["-p", path, letters, "-oT"], "/usr/bin/collectl")
+        lines = [line for line in theirs.stdout.splitlines() if line and not line.startswith(b"#")]
+        if theirs.returncode != 0 or len(lines) < whole - 2:
+            fail("%s: collectl shows %d of %d intervals, status %d" % (path, len(lines), whole, theirs.returncode))
+
+
+def raw(folder):
+    killed(["-scdnm", "-i", "0.02", "-f", folder + "/"], folder + "/*.raw.gz", chance.randrange(1500, 8000))
+    for path in glob.glob(folder + "/*.raw.gz"):
+        check_raw(path, "-scdnm")
+
+
+def two_raw(folder):
+    killed(["-scmZ", "-i", "0.03:0.06", "--tworaw", "-f", folder + "/"], folder + "/*.gz", chance.randrange(5000, 30000))
+    for path in glob.glob(folder + "/*.raw.gz"):
+        check_raw(path, "-scm")
+    for path in glob.glob(folder + "/*.rawp.gz"):
+        check_raw(path, "-sZ")
+
+
+def archive(folder):
+    killed(["log", "-scdnm", "-i", "0.02", folder + "/a"], folder + "/a.0", chance.randrange(2000, 60000))
+    shown = read(["replay", folder + "/a", "--oformat", "json"])
+    if shown.returncode not in (0, 3):
+        fail("archive: replay ends with %d: %s" % (shown.returncode, shown.stderr.decode()[:200]))
+        return
+    # Records, counted by their lengths, without knowing more of the format.
+    with open(folder + "/a.0", "rb") as f:
+        data = f.read()
+    at, records = 0, 0
+    while at + 4 <= len(data):
+        length = int.from_bytes(data[at:at + 4], "big")
+        if length < 8 or at + length > len(data):
+            break
+        at, records = at + length, records + 1
+    samples = [s for s in json.loads(shown.stdout)["perfolio"]["samples"] if "metrics" in s]
+    if len(samples) != records - 1:  # one is the label
+        fail("archive: %d samples of %d records are read: %s" % (len(samples), records - 1, shown.stderr.decode()[:200]))
+
+
+def document(folder):
+    form = chance.choice(["json", "jsonl", "xml"])
+    path = folder + "/doc"
+    killed(["-scdnm", "-i", "0.02", "--oformat", form, "--output", path], path, chance.randrange(3000, 60000))
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    if form == "jsonl":
+        lines = [json.loads(line) for line in text.splitlines()]
+        if len(lines) < 2:
+            fail("jsonl: %d lines" % len(lines))
+    elif form == "json":
+        json.loads(text + "]}}")
+    else:
+        import xml.dom.minidom
+        xml.dom.minidom.parseString(text + "</perfolio>")
+
+
+def plot(folder):
+    killed(["-scdnm", "-i", "0.02", "-P", "-f", folder + "/"], folder + "/*.tab*", chance.randrange(2500, 9000))
+    for path in glob.glob(folder + "/*.tab*"):
+        text = unpacked(path) if path.endswith(".gz") else open(path, "rb").read()
+        lines = [line for line in text.split(b"\n")[:-1] if not line.startswith(b"#")]
+        if not lines or len({len(line.split()) for line in lines}) != 1:
+            fail("%s: %d lines of %s columns" % (path, len(lines), {len(line.split()) for line in lines}))
+
+
+try:
+    for i in range(100):
+        kind = (raw, two_raw, archive, document, plot)[i % 5]
+        folder = os.path.join(work, "%d" % i)
+        os.mkdir(folder)
+        try:
+            kind(folder)
+        except (ValueError, OSError) as e:
+            fail("%s: %s" % (kind.__name__, e))
+        if failures and os.environ.get("KILLS_KEEP"):
+            break
+        shutil.rmtree(folder)
+finally:
+    if not (failures and os.environ.get("KILLS_KEEP")):
+        shutil.rmtree(work, ignore_errors=True)
+sys.exit(1 if failures else 0)
