@@ -102,11 +102,11 @@ static const struct pf_switch table[] = {
 	FLAG("showheader", REQ(show_header)),
 	LATER_FLAG("showmergedheader"),
 	FLAG("showoptions", AT(show_options)),
-	LATER_FLAG("showrootslabs"),
-	LATER_FLAG("showslabaliases"),
+	FLAG("showrootslabs", AT(show_slabs)),
+	FLAG("showslabaliases", AT(show_slabs)),
 	FLAG("showsubopts", AT(show_suboptions)),
 	FLAG("showsubsys", AT(show_subsys)),
-	LATER_FLAG("showtopopts"),
+	FLAG("showtopopts", AT(show_top)),
 	LATER_FLAG("slabanalyze"),
 	TEXT("slabfilt", REQ(slab_filter)),
 	TEXT("slabopts", REQ(slab_options)),
@@ -116,7 +116,7 @@ static const struct pf_switch table[] = {
 	LATER_FLAG("sumstat"),
 	TEXT("tcpfilt", REQ(tcp_filter)),
 	TEXT("thru", REQ(thru)),
-	LATER_FLAG("top"),
+	TEXT("top", REQ(top)),
 	FLAG("tworaw", REQ(two_raw)),
 	TEXT("umask", AT(umask)),
 	FLAG("utc", REQ(utc)),
@@ -139,6 +139,21 @@ static void keep_command_line(struct pf_options *o, int argc, char **argv)
 				    *p == '\n' ? ' ' : *p); /* it becomes part of a line of a header */
 		pf_buf_char(&o->command_line, ' ');
 	}
+}
+
+/* collectl looks for --top before anything else: without a value it stands for this one. */
+static char **complete_top(struct pf_options *o, int *argc, char **argv)
+{
+	char **words = calloc((size_t)*argc * 2 + 1, sizeof(*words));
+	int n = 0;
+	memcpy(o->usual_top, "time,-1", sizeof(o->usual_top));
+	for (int i = 0; words && i < *argc; i++) {
+		words[n++] = argv[i];
+		if (strcmp(argv[i], "--top") == 0 && (i + 1 == *argc || argv[i + 1][0] == '-'))
+			words[n++] = o->usual_top;
+	}
+	*argc = words ? n : *argc;
+	return words;
 }
 
 static int take_operands(struct pf_options *o, enum pf_flavour flavour, struct pf_err *err)
@@ -173,12 +188,13 @@ int pf_options_parse(int argc, char **argv, unsigned n_before, enum pf_flavour f
 	int rc = pf_switches_mistyped(argc, argv, err);
 	if (rc < 0)
 		return rc;
-	o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
 	keep_command_line(o, argc - (int)n_before, argv + n_before);
-	if (!o->operands || o->command_line.failed)
+	o->words = complete_top(o, &argc, argv);
+	o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
+	if (!o->operands || !o->words || o->command_line.failed)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	o->request.command_line = pf_buf_text(&o->command_line).p;
-	rc = pf_switches_parse(argc, argv, table, o->request.as_peer, o, o->operands, err);
+	rc = pf_switches_parse(argc, o->words, table, o->request.as_peer, o, o->operands, err);
 	if (rc < 0) {
 		*ret_getopt = rc == -EINVAL;
 		return rc;
@@ -189,6 +205,7 @@ int pf_options_parse(int argc, char **argv, unsigned n_before, enum pf_flavour f
 void pf_options_done(struct pf_options *o)
 {
 	free(o->operands);
+	free(o->words);
 	pf_buf_done(&o->command_line);
 	*o = (struct pf_options){ 0 };
 }

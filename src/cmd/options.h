@@ -15,9 +15,11 @@ struct pf_options {
 	const char *config;
 	const char *umask;
 	bool help, help_more, version, whats_new;
-	bool show_defaults, show_subsys, show_options, show_suboptions;
+	bool show_defaults, show_subsys, show_options, show_suboptions, show_top, show_slabs;
 	struct pf_buf command_line;
 	const char **operands;
+	char **words; /* the command line with @usual_top where --top has no value */
+	char usual_top[8];
 };
 
 enum pf_flavour { PF_FLAVOUR_WATCH, PF_FLAVOUR_REPLAY, PF_FLAVOUR_PEER };

@@ -13,8 +13,7 @@ static const char watch_help[] =
 	"                 m memory, n network, s sockets, t tcp, y slabs; capitals: details;\n"
 	"                 Z processes; --showsubsys tells more\n"
 	"  -i SECONDS     interval, fractions allowed; A:B processes and slabs every B\n"
-	"  -c N           stop after N intervals\n"
-	"  -R 5m          stop after a time (w d h m s)    -D, -C FILE  daemon, its settings\n"
+	"  -c N, -R 5m    stop after N intervals, a time (w d h m s)   -D, -C FILE  daemon, settings\n"
 	"  -f FILE        record raw text into files; -r HH:MM[,DAYS[,MIN]] new ones each day\n"
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"
 	"  --verbose      several lines for each interval  --hr N    repeat headings\n"
@@ -25,8 +24,9 @@ static const char watch_help[] =
 	"  --cpufilt L, --dskfilt RE, --netfilt RE, --intfilt RE, --cgroupfilt RE  ^: not these\n"
 	"  --iosize, --memopts PVpsR, --dskopts fioz, --netopts eEiowN, --cpuopts z, --nfsopts z\n"
 	"  --rawdskfilt RE, --rawnetfilt RE, --dskremap RE:NAME, --tcpfilt ituTIc, --nfsfilt LIST\n"
-	"  --procopts cfiIkmprRsSuNwNx, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
+	"  --procopts cfiIkmprRsStuNwNxz, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
 	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo, -A server[:PORT] or HOST[:PORT]\n"
+	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts\n"
 	"  --cost, --costwarn PCT, --utc, --full, --home, --quiet, -m, --comment TEXT, --root D\n"
 	"  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
 	"\n"
@@ -49,7 +49,8 @@ static const char replay_help[] =
 	"  --cpufilt L, --dskfilt RE, --netfilt RE, --intfilt RE, --cgroupfilt RE  ^: not these\n"
 	"  --iosize, --memopts PVpsR, --dskopts fioz, --netopts eEiowN, --cpuopts z, --nfsopts z\n"
 	"  --tcpfilt ituTIc, --nfsfilt c2,s2,c3,s3,c4,s4   these protocols, these versions\n"
-	"  --procopts cfikmrRsSuNwNx, --procstate DRSTWZ, --passwd FILE, --slabopts sS\n"
+	"  --procopts cfikmrRsSuNwNxz, --procstate DRSTWZ, --passwd FILE, --slabopts sS\n"
+	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts\n"
 	"  --grep RE      lines of raw text with times     -d4       echo raw text\n"
 	"  --offsettime S, --utc, --full, -m, --showheader\n"
 	"  -p 'HOST-*'    raw files by list and wildcard, as collectl names them\n"
@@ -76,7 +77,7 @@ static const char peer_help[] = "usage: collectl [SWITCHES]          (this is pe
 				"  -A server[:PORT], -A ADDR[:PORT[:SECS]]     serve clients, or send to one\n"
 				"  -m, --messages          --quiet                 --nohup\n"
 				"  -d, --debug 4           --grep RE               --offsettime SECS\n"
-				"      --utc --full --home --all --ALL\n"
+				"      --utc --full --home --all --ALL             --top TYPE,NUM,v --showtopopts\n"
 				"      --showheader --showcolheaders -V, --showdefs --whatsnew\n"
 				"  -h, --help              -v, --version\n"
 				"\n"
@@ -110,8 +111,9 @@ static const char suboptions_text[] =
 	"             i    I/O columns            I  do not read I/O   m  memory columns\n"
 	"             k    without interpreters   p  no new processes  r  without folders\n"
 	"             R    priority as a number   s  S  start time     x  context switches\n"
+	"             t    threads                z  --top without idle ones\n"
 	"             uN   width of user names    wN arguments, N bytes of them\n"
-	"  --procfilt L    c C name, f command line, p P number, u U user: csh,p1,u0-99\n"
+	"  --procfilt L    c C name, f command line, p P number, u U user: csh,p1,u0-99; c+sh threads\n"
 	"  --procstate L   only states D R S T W Z\n"
 	"  --slabopts s    only slabs with objects                     S  only those that changed\n"
 	"  --slabfilt L    only slabs whose names begin so\n";
@@ -125,6 +127,26 @@ static void print_subsys(bool peer)
 			continue; /* ours */
 		(void)printf("  %-4s %-10s %s\n", letters, pf_groups[i]->name,
 			     pf_groups[i]->what ? pf_groups[i]->what : "");
+	}
+}
+
+/* --showtopopts */
+static void print_top(void)
+{
+	(void)puts("--top TYPE,NUM,v  the first NUM processes or slabs in order of TYPE; NUM -1: as many as there\n"
+		   "                  is room for; v: one list after the other, without control of the terminal");
+	for (unsigned g = 0; pf_groups[g]; g++) {
+		const char *heading = NULL;
+		for (unsigned i = 0; i < pf_groups[g]->n_sort_keys; i++) {
+			const struct pf_sort_key *key = &pf_groups[g]->sort_keys[i];
+			if (i == 0)
+				(void)printf("\n%s\n", pf_groups[g]->name);
+			if (key->heading && (!heading || strcmp(heading, key->heading) != 0))
+				(void)printf("  %s\n", key->heading);
+			heading = key->heading;
+			if (key->what)
+				(void)printf("    %-8s %s\n", key->name, key->what);
+		}
 	}
 }
 
@@ -167,6 +189,11 @@ bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
 		(void)fputs(options_text, stdout);
 	else if (o->show_suboptions)
 		(void)fputs(suboptions_text, stdout);
+	else if (o->show_top)
+		print_top();
+	else if (o->show_slabs)
+		(void)puts(peer ? "Error: this kernel does not support 'slub-based' slabs\ntype 'collectl -h' for help"
+				: "/sys/kernel/slab is not read: /proc/slabinfo has its names and numbers, see -sY");
 	else
 		return false;
 	return true;

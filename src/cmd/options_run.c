@@ -329,6 +329,7 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 	o.request.settings = &startup.settings;
 	o.request.daemon_options = startup.daemon ? startup.settings.daemon : NULL;
 
+	o.request.to_terminal = isatty(STDOUT_FILENO);
 	if (rc == 0 && argc <= 1 && flavour == PF_FLAVOUR_WATCH) {
 		o.request.subsys = "cdmn";
 		o.request.options = "T";

@@ -111,6 +111,15 @@ int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err)
 	return 0;
 }
 
+void pf_letters_top(struct pf_plan *plan, bool alone)
+{
+	char letter = pf_plan_top_letter(plan->req);
+	if (letter == '\0')
+		return;
+	plan->letters_given |= alone;
+	add_letter(plan->letters_given ? plan->letters : plan->add, letter);
+}
+
 void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_letters[PF_LETTERS_MAX])
 {
 	ret_letters[0] = '\0';

@@ -73,7 +73,7 @@ bool pf_pace_is_over(const struct pf_pace *p, int64_t due_ns, struct pf_pace_now
 	return p->end_ns != INT64_MAX && now.boot_ns + (due_ns - now.wall_ns) > p->end_ns;
 }
 
-enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int64_t due_ns)
+enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int keys_fd, int64_t due_ns)
 {
 	int64_t until = pf_time_mono_ns() + due_ns - pf_time_wall_ns();
 	for (;;) {
@@ -83,13 +83,18 @@ enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int6
 			stop->flush = false;
 			return PF_PACE_FLUSH;
 		}
+		if (stop->resized)
+			return PF_PACE_KEYS;
 		pf_loop_serve(loop);
 		int64_t left = until - pf_time_mono_ns();
 		if (left <= 0)
 			return PF_PACE_DUE;
 		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
-		struct pollfd pfds[] = { { .fd = stop->fd, .events = POLLIN }, { .fd = loop->fd, .events = POLLIN } };
-		(void)ppoll(pfds, PF_N(pfds), &ts, NULL); /* whatever woke us is looked at above */
+		struct pollfd pfds[] = { { .fd = stop->fd, .events = POLLIN },
+					 { .fd = loop->fd, .events = POLLIN },
+					 { .fd = keys_fd, .events = POLLIN } };
+		if (ppoll(pfds, PF_N(pfds), &ts, NULL) > 0 && pfds[2].revents != 0)
+			return PF_PACE_KEYS; /* whatever else woke us is looked at above */
 	}
 }
 

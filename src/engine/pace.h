@@ -27,7 +27,7 @@ struct pf_pace {
 	int64_t roll_at_ns;
 };
 
-enum pf_pace_event { PF_PACE_DUE, PF_PACE_STOP, PF_PACE_FLUSH };
+enum pf_pace_event { PF_PACE_DUE, PF_PACE_STOP, PF_PACE_FLUSH, PF_PACE_KEYS };
 
 /* What two clocks say at one moment. A test makes its own. */
 struct pf_pace_now {
@@ -49,10 +49,12 @@ bool pf_pace_is_over(const struct pf_pace *p, int64_t due_ns, struct pf_pace_now
 
 /**
  * pf_pace_wait() - wait as long as it is from now to @due_ns, or until a signal comes; meanwhile serve whoever reads.
+ * @keys_fd: where somebody may type, -1: nowhere
  *
- * Return: PF_PACE_STOP when the run is to end, PF_PACE_FLUSH when USR1 came (then wait again), PF_PACE_DUE.
+ * Return: PF_PACE_STOP when the run is to end, PF_PACE_FLUSH when USR1 came, PF_PACE_KEYS when something was typed or the terminal has
+ * another size (then wait again), PF_PACE_DUE.
  */
-enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int64_t due_ns);
+enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int keys_fd, int64_t due_ns);
 
 /**
  * pf_pace_stepped() - by how much somebody has set the wall clock since this was asked last; 0 if it only runs on.

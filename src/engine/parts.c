@@ -222,6 +222,8 @@ static struct pf_sink_spec sink_spec(struct pf_parts *p, int64_t interval_ns)
 		.catalog = p->catalog,
 		.notice = p->plan->notice,
 		.interval_ns = interval_ns,
+		.area = p->view.top_key ? pf_plan_area(p->plan, p->letters, p->import) : NULL,
+		.term_height = (unsigned)p->plan->settings->term_height,
 	};
 }
 

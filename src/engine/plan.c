@@ -286,6 +286,8 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 	int rc = subsys ? pf_letters_parse(plan, subsys, err) : 0;
 	if (rc < 0)
 		return rc;
+	bool alone = !subsys && !req->all && !req->all_detail; /* --top without anything above it */
+	pf_letters_top(plan, alone);
 	const char *base = req->daemon ? plan->settings->core : req->import && !subsys ? "" : "cdn";
 	char all[PF_LETTERS_MAX] = "";
 	const char *every = req->as_peer ? "bcdfijmnstxBCDEFJMNXZ" : "bcdfijmnstxqpBCDEFJMNXZQ";
@@ -333,6 +335,8 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	if (rc == 0)
 		rc = choose_view(plan, err);
 	if (rc == 0)
+		rc = pf_plan_top(plan, is_playback(req), err);
+	if (rc == 0)
 		rc = choose_times(plan, letters, err);
 	if (rc == 0)
 		rc = pf_plan_two_raw(plan, letters, err);
@@ -379,6 +383,18 @@ static bool needs_verbose(const struct pf_plan *plan, const char *letters, const
 	return plan->verbose_wanted || (import && pf_import_n_detail(import) > 0);
 }
 
+const struct pf_sink_kind *pf_plan_area(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
+{
+	char above[PF_LETTERS_MAX] = "";
+	for (const char *p = letters; *p != '\0'; p++) {
+		if (*p != plan->view.top_letter)
+			above[strlen(above)] = *p;
+	}
+	if (above[0] == '\0' && !import)
+		return NULL;
+	return needs_verbose(plan, above, import) ? &pf_sink_verbose : &pf_sink_brief;
+}
+
 const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *letters, const struct pf_import *import)
 {
 	if (plan->export.kind)
@@ -387,6 +403,8 @@ const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *
 		return &pf_sink_emit;
 	if (plan->req->plot)
 		return pf_plan_plots(plan) && !plan->req->address ? &pf_sink_plotfiles : &pf_sink_plot;
+	if (plan->view.top_key && !plan->view.top_scrolls && !is_playback(plan->req))
+		return &pf_sink_screen;
 	return needs_verbose(plan, letters, import) ? &pf_sink_verbose : &pf_sink_brief;
 }
 

@@ -81,6 +81,7 @@ struct pf_plan {
 	char separator[2];
 	bool no_process_io;    /* --procopts I */
 	bool no_new_processes; /* --procopts p */
+	bool threads;	       /* --procopts t */
 	struct pf_users *users;
 	struct pf_process_filter *process_filter;
 	char *slab_words;
@@ -141,6 +142,10 @@ const struct pf_sink_kind *pf_plan_sink(const struct pf_plan *plan, const char *
 unsigned pf_plan_sinks(const struct pf_plan *plan, const struct pf_sink_kind *view,
 		       const struct pf_sink_kind *ret_kinds[PF_TEE_MAX]);
 
+/* pf_plan_area() - the view above the list of --top, for the letters that are not of the list; NULL: nothing stands there. */
+const struct pf_sink_kind *pf_plan_area(const struct pf_plan *plan, const char *letters,
+					const struct pf_import *import);
+
 /* Letters (engine/letters.c). pf_letters_parse() takes -s apart; pf_letters_final() applies additions and removals to a base set. */
 int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err);
 void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_letters[PF_LETTERS_MAX]);
@@ -161,6 +166,12 @@ int pf_plan_cost_limit(struct pf_plan *plan, struct pf_err *err);
 /* CPUs, disks, interfaces and interrupts (engine/plan_devices.c): sub-options and filters. */
 int pf_plan_devices(struct pf_plan *plan, const char *letters, struct pf_err *err);
 void pf_plan_devices_done(struct pf_plan *plan);
+
+/* --top (engine/plan_top.c): checked and taken into the view; the letter of what is listed, 0 without --top. pf_letters_top() - add it.
+ * @alone: nothing else is shown. */
+int pf_plan_top(struct pf_plan *plan, bool playback, struct pf_err *err);
+char pf_plan_top_letter(const struct pf_request *req);
+void pf_letters_top(struct pf_plan *plan, bool alone);
 
 /* Sub-options that choose parts of a subsystem (engine/protocols.c). pf_plan_protocols() - --tcpfilt, --nfsfilt, --nfsopts, as asked for.
  * pf_plan_tcp(), pf_plan_nfs() - PF_TCP_* or PF_NFS_* of @words. Return: 0 or -EINVAL. */

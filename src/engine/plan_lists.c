@@ -47,6 +47,7 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 			 { 'c', PF_WITH_CHILDREN },
 			 { 'I', 0 },
 			 { 'p', 0 },
+			 { 't', 0 },
 			 { 'z', 0 },
 			 { 'k', 0 },
 			 { 'r', 0 },
@@ -58,8 +59,6 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 		unsigned i = 0;
 		while (i < PF_N(variants) && variants[i].letter != *p)
 			i++;
-		if (*p == 't')
-			return pf_err_set(err, -ENOTSUP, "--procopts t (threads) is not available in this version");
 		if (i == PF_N(variants))
 			return pf_err_set(err, -EINVAL, "invalid process option '%s'", text);
 		view->variants |= variants[i].variant;
@@ -67,6 +66,7 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 		view->strip_interpreters |= *p == 'k';
 		plan->no_process_io |= *p == 'I';
 		plan->no_new_processes |= *p == 'p';
+		plan->threads |= *p == 't';
 		if (*p == 'u')
 			view->user_width = number_behind(&p, DEFAULT_USER_WIDTH);
 		if (*p == 'w') {
@@ -93,7 +93,7 @@ static int choose_slabs(struct pf_plan *plan, bool playback, struct pf_err *err)
 	if (strspn(text, "sS") != strlen(text))
 		return pf_err_set(err, -EINVAL, "invalid slab option in '%s'", text);
 	plan->view.row_options = text;
-	plan->view.rows_chosen = strchr(text, 'S') || req->slab_filter || req->proc_filter;
+	plan->view.rows_chosen = !req->top && (strchr(text, 'S') || req->slab_filter || req->proc_filter);
 	if (!req->slab_filter)
 		return 0;
 	if (playback)
@@ -166,12 +166,16 @@ static bool only_lists(const char *letters)
 }
 
 /* Intervals that were not given. collectl waits for a minute between processes; we show them each interval. */
-static void complete(int64_t ns[3], int64_t second_ns, bool first_given, const char *letters, bool peer)
+static void complete(int64_t ns[3], int64_t second_ns, bool first_given, const char *letters, bool peer, bool top)
 {
 	bool lists = strpbrk(letters, "yYZ") != NULL;
 	bool second_given = ns[1] >= 0;
 	if (!lists)
 		return;
+	if (top && ns[0] != 0) { /* the list changes each time */
+		ns[second_given ? 0 : 1] = ns[second_given ? 1 : 0];
+		return;
+	}
 	if (ns[0] == 0) { /* back to back: the second is a count; collectl never reaches one that is no whole number */
 		bool whole = ns[1] > 0 && ns[1] % PF_NS_PER_SEC == 0;
 		ns[1] = !second_given ? (peer ? DEFAULT_SECOND_COUNT : 1) : whole ? ns[1] / PF_NS_PER_SEC : INT32_MAX;
@@ -241,7 +245,7 @@ int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *
 	int64_t second[3];
 	if (pf_times_interval(plan->settings->interval[1], second, NULL) < 0 || second[0] <= 0)
 		second[0] = 60 * PF_NS_PER_SEC;
-	complete(ns, second[0], first_given, letters, peer || plan->req->daemon);
+	complete(ns, second[0], first_given, letters, peer || plan->req->daemon, plan->view.top_key != NULL);
 	plan->second_every = 1;
 	set_texts(plan, lists);
 	if (lists && ns[0] == 0)

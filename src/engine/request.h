@@ -13,6 +13,7 @@ struct pf_settings;
  * @count: number of intervals; @has_count: it was given. The same for @header_repeat, @offset_secs
  * @playback: files as typed behind -p (lists, wildcards); @files: recordings of any kind, NULL-terminated (`perfolio replay FILE...`)
  * @cost: show what recording costs; @cost_warn: percent of the interval from which on a sample is late
+ * @to_terminal: output goes to one
  * @root: folder that stands for "/"
  * @settings: of the settings file; NULL: the defaults (a plan's @settings is never NULL)
  */
@@ -54,6 +55,7 @@ struct pf_request {
 	const char *slab_options;
 	const char *slab_filter;
 	const char *passwd;
+	const char *top;
 	const char *grep;
 	const char *oformat;
 	const char *export;
@@ -101,6 +103,7 @@ struct pf_request {
 	bool cost;
 	bool show_header;
 	bool show_headings;
+	bool to_terminal;
 	const char *command_line; /* all words, each followed by a blank: for the header of raw files */
 };
 

@@ -13,12 +13,14 @@
 #include "base/time.h"
 #include "engine/devices.h"
 #include "engine/facts.h"
+#include "engine/keys.h"
 #include "engine/pace.h"
 #include "engine/parts.h"
 #include "engine/recorder.h"
 #include "engine/run.h"
 #include "groups/list.h"
 #include "import/import.h"
+#include "sources/procfilter.h"
 
 /* Output is handed on after each sample, but samples that come faster than this share it: system calls for each would cost more than
  * they do. */
@@ -36,6 +38,7 @@ struct live {
 	int64_t stepped_ns;   /* monotonic: when a clock that went back last began a file */
 	bool peek;	      /* only headers or headings are wanted: nothing is recorded */
 	pid_t parent;
+	struct pf_keys keys;
 };
 
 static void tap_echo_mark(void *arg, int64_t time_ns)
@@ -91,6 +94,8 @@ static int open_source(struct live *l, struct pf_err *err)
 		.tree_depth = pf_plan_tree_depth(plan),
 		.no_process_io = plan->no_process_io,
 		.no_new_processes = plan->no_new_processes,
+		.threads = plan->threads || (plan->process_filter && pf_procfilter_threads(plan->process_filter)),
+		.all_threads = plan->threads,
 		.process_filter = plan->process_filter,
 		.slab_prefixes = plan->slab_prefixes,
 		.late_ns = plan->late_ns,
@@ -278,7 +283,7 @@ static bool look_at_clock(struct live *l, struct pf_pace *pace)
 static int take_due_sample(struct live *l, struct pf_pace *pace, bool baseline, struct pf_err *err)
 {
 	bool rolls = look_at_clock(l, pace);
-	int rc = take_sample(l, baseline, err);
+	int rc = take_sample(l, baseline || l->keys.paused, err);
 	return rc == 0 && rolls ? roll_plots(l, pace->interval_ns, err) : rc;
 }
 
@@ -291,17 +296,21 @@ static int flush_all(struct live *l, struct pf_err *err)
 	return pf_parts_flush(&l->parts, err);
 }
 
-/* Wait for @due. Return: 1 it is time; 0 the run ends; negative errno. */
+/* Wait for @due, doing what is typed meanwhile. Return: 1 it is time; 0 the run ends; negative errno. */
 static int wait_for(struct live *l, int64_t due, struct pf_err *err)
 {
-	enum pf_pace_event event;
-	do {
-		event = pf_pace_wait(&l->parts.stop, &l->parts.loop, due);
-		int rc = event == PF_PACE_FLUSH ? flush_all(l, err) : 0;
+	for (;;) {
+		int rc = pf_keys_take(&l->keys, &l->parts, err);
+		if (rc < 0 || l->keys.quit)
+			return rc;
+		int keys = pf_term_keys_ready(&l->keys.term) ? l->keys.term.fd : -1;
+		enum pf_pace_event event = pf_pace_wait(&l->parts.stop, &l->parts.loop, keys, due);
+		rc = event == PF_PACE_FLUSH ? flush_all(l, err) : 0;
 		if (rc < 0)
 			return rc;
-	} while (event == PF_PACE_FLUSH);
-	return event == PF_PACE_DUE;
+		if (event == PF_PACE_DUE || event == PF_PACE_STOP)
+			return event == PF_PACE_DUE;
+	}
 }
 
 static void tell_roll(const struct pf_plan *plan, const struct pf_pace *pace)
@@ -344,13 +353,13 @@ static int loop(struct live *l, struct pf_run_result *ret, struct pf_err *err)
 		rc = take_due_sample(l, &pace, false, err);
 		ret->n_shown += rc == 0;
 	}
-	return rc;
+	return rc > 0 ? 0 : rc;
 }
 
 int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
 		struct pf_err *err)
 {
-	struct live l = { .root_fd = -1, .parent = getppid() };
+	struct live l = { .root_fd = -1, .parent = getppid(), .keys = { .term = { .fd = -1 } } };
 	*ret = (struct pf_run_result){ 0 };
 	if (plan->req->nice)
 		(void)setpriority(PRIO_PROCESS, 0, 20); /* a wish */
@@ -362,12 +371,14 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 			hooks->ready(hooks->arg);
 		if (plan->req->options && strchr(plan->req->options, 'i'))
 			rc = write_header(&l, err);
+		pf_keys_open(&l.keys, &l.parts);
 		if (rc == 0)
 			rc = loop(&l, ret, err);
 		if (rc == 0 && !pf_recorder_is_open(&l.recorder) && l.echo_tap.mark)
 			l.echo_tap.mark(&l, pf_time_wall_ns()); /* the closing marker of what is echoed */
 		ret->signal = l.parts.stop.signal;
 	}
+	pf_keys_close(&l.keys);
 	rc = pf_recorder_close(&l.recorder, rc, err);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);

@@ -12,11 +12,12 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 {
 	*stop = (struct pf_stop){ .fd = -1 };
 	sigset_t set;
-	(void)sigemptyset(&set); /* these four cannot fail for valid numbers */
+	(void)sigemptyset(&set); /* these cannot fail for valid numbers */
 	(void)sigaddset(&set, SIGINT);
 	(void)sigaddset(&set, SIGTERM);
 	(void)sigaddset(&set, SIGHUP);
 	(void)sigaddset(&set, SIGUSR1);
+	(void)sigaddset(&set, SIGWINCH);
 	if (sigprocmask(SIG_BLOCK, &set, &stop->before) < 0)
 		return pf_err_set(err, -errno, "signals: %s", strerror(errno));
 	(void)signal(SIGPIPE, SIG_IGN); /* write(2) says EPIPE instead */
@@ -35,6 +36,8 @@ bool pf_stop_check(struct pf_stop *stop)
 	while (read(stop->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGUSR1)
 			stop->flush = true;
+		else if (info.ssi_signo == SIGWINCH)
+			stop->resized = true;
 		else if (stop->signal == 0)
 			stop->signal = (int)info.ssi_signo;
 	}

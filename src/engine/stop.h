@@ -7,15 +7,17 @@
 
 struct pf_err;
 
-/* @fd: readable when a signal came; @signal: the one that ends the run, 0 if none yet; @flush: USR1 came */
+/* @fd: readable when a signal came; @signal: the one that ends the run, 0 if none yet; @flush: USR1 came; @resized: the
+ * terminal has another size (WINCH) */
 struct pf_stop {
 	int fd;
 	int signal;
 	bool flush;
+	bool resized;
 	sigset_t before;
 };
 
-/* pf_stop_open() - from now on INT, TERM, HUP and USR1 arrive here, and a closed pipe is an error of write(2). */
+/* pf_stop_open() - from now on INT, TERM, HUP, USR1 and WINCH arrive here, and a closed pipe is an error of write(2). */
 int pf_stop_open(struct pf_stop *stop, struct pf_err *err);
 
 /* pf_stop_check() - take in what has arrived, without waiting. Return: is the run to end? */

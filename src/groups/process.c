@@ -1,7 +1,8 @@
 /* groups/process.c - processes. Sources: /proc/PID/stat, status, cmdline, io, proc(5); metrics: PCP 6.0.3. Read at the second interval.
  *
  * A process is its number and its start time together: a number that is used again is another process. Names and command lines are
- * whatever somebody chose; they are kept as they are, and views and formats make them harmless. */
+ * whatever somebody chose; they are kept as they are, and views and formats make them harmless. Threads are instances like processes, since
+ * both take their numbers from one source; they have another number of their thread group than of their own. */
 #include "groups/process.h"
 
 #include "groups/list.h"
@@ -261,13 +262,17 @@ static bool keep_status(struct pf_view *line, const struct pf_line_filter *filte
 	return is_wanted(&s) && find_key(pf_scan_word(&s), &hint) >= 0;
 }
 
-#define OF_EACH(file) .path = "proc/[0-9]*/" file, .tag = "proc:*"
+#define OF_EACH(file)	.path = "proc/[0-9]*/" file, .tag = "proc:*"
+#define OF_THREAD(file) .path = "proc/[0-9]*/task/[0-9]*/" file, .tag = "procT:*", .needs = PF_WITH_THREADS
 
 static const struct pf_row rows[] = {
 	{ OF_EACH("stat"), .kind = "stat", .one_line = true, .parse = parse_stat },
 	{ OF_EACH("status"), .kind = "", .keep = keep_status, .parse = parse_keys },
 	{ OF_EACH("cmdline"), .kind = "cmd", .one_line = true, .parse = parse_command },
 	{ OF_EACH("io"), .kind = "io", .parse = parse_keys },
+	{ OF_THREAD("stat"), .kind = "stat", .one_line = true, .parse = parse_stat },
+	{ OF_THREAD("status"), .kind = "", .keep = keep_status, .parse = parse_keys },
+	{ OF_THREAD("io"), .kind = "io", .parse = parse_keys },
 };
 
 const struct pf_group pf_group_process = {
@@ -281,6 +286,8 @@ const struct pf_group pf_group_process = {
 	.n_rows = PF_N(rows),
 	.layouts = pf_process_layouts,
 	.n_layouts = PF_PROCESS_LAYOUTS,
+	.sort_keys = pf_process_sort,
+	.n_sort_keys = PF_PROCESS_SORT,
 	.reset = PF_RESET_WRAP32,
 	.period = PF_SECOND_INTERVAL,
 	.from_zero = true,

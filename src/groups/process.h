@@ -7,6 +7,9 @@
 /* Layouts of processes. */
 enum { PF_PROCESS_LAYOUTS = 5 };
 
+/* What they can be ordered by; what --procopts changes has two rows. */
+enum { PF_PROCESS_SORT = 32 };
+
 enum {
 	PROC_PID,
 	PROC_CMD,
@@ -55,5 +58,6 @@ enum {
 };
 
 extern const struct pf_layout pf_process_layouts[PF_PROCESS_LAYOUTS];
+extern const struct pf_sort_key pf_process_sort[PF_PROCESS_SORT];
 
 #endif

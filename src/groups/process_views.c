@@ -53,18 +53,21 @@
 		.before = " ", VALUE(PROC_MINFLT), CVT(4), .when = PF_WITH_FAULTS                                      \
 	}
 #define WHO                                                                                                            \
-	{ VALUE(PROC_PID), .width = 5, .after = "  " },                                                                \
+	{ VALUE(PROC_PID), .width = 5 },                                                                               \
+		{ .calc = PF_CALC_THREAD, .num = PF_SUM(PROC_TGID, PROC_PID), .draw = PF_DRAW_LEFT, .after = " " },    \
 	{                                                                                                              \
 		.calc = PF_CALC_USER, .num = PF_SUM(PROC_UID), .draw = PF_DRAW_LEFT, .width = PF_WIDTH_USER            \
 	}
-#define STATE TEXT(PROC_STATE), .draw = PF_DRAW_RIGHT, .width = 1, .hides = 's'
+/* The process of a thread, else the parent. */
+#define PARENT .calc = PF_CALC_PARENT, .num = PF_SUM(PROC_TGID, PROC_PID, PROC_PPID)
+#define STATE  TEXT(PROC_STATE), .draw = PF_DRAW_RIGHT, .width = 1, .hides = 's'
 
 /* clang-format off */
 static const struct pf_column plain[] = {
 	WHO,
 	{ .before = " ", VALUE(PROC_PRIORITY), .draw = PF_DRAW_PRIORITY, .width = 2, .unless = PF_WITH_PRIORITY },
 	{ .before = " ", VALUE(PROC_PRIORITY), .width = 4, .when = PF_WITH_PRIORITY },
-	{ .before = " ", VALUE(PROC_PPID), .width = 5 },
+	{ .before = " ", PARENT, .width = 5 },
 	{ .before = " ", VALUE(PROC_THREADS), .width = 4, .offset = -1 },
 	{ .before = " ", STATE },
 	{ .before = " ", VALUE(PROC_VM_SIZE), CVT_VM(4), .fill = 5 },
@@ -85,7 +88,7 @@ static const struct pf_column plain[] = {
 
 static const struct pf_column io[] = {
 	WHO,
-	{ .before = " ", VALUE(PROC_PPID), .width = 5 },
+	{ .before = " ", PARENT, .width = 5 },
 	{ .before = " ", STATE },
 	TIMES(" ", " "),
 	TIMES_PERCENT(.before = " ", .width = 3),
@@ -152,7 +155,7 @@ static const struct pf_column plot[] = {
 	{ .name = "Command", COMMAND },
 };
 
-#define VERBOSE .view = PF_VIEW_VERBOSE, .letter = 'Z', .sort = PF_SORT_ID, .each = true, .title = "PROCESS SUMMARY (counters are {F})"
+#define VERBOSE .view = PF_VIEW_VERBOSE, .letter = 'Z', .sort = PF_SORT_PADDED, .each = true, .title = "{T}{t} (counters are {F})"
 
 const struct pf_layout pf_process_layouts[PF_PROCESS_LAYOUTS] = {
 	{ VERBOSE, .unless = PF_WITH_IO | PF_WITH_MEMORY,

@@ -101,6 +101,32 @@ static const struct pf_column detail[] = {
 	{ .before = " ", PERCENT, .draw = PF_DRAW_FIXED, .width = 6, .decimals = 1 },
 };
 
+static const struct pf_column top[] = {
+	{ VALUE(OBJ_TOTAL), CVT(6), .fill = 7 },
+	{ .before = " ", VALUE(OBJ_ACTIVE), CVT(6), .fill = 7 },
+	{ .before = "  ", VALUE(OBJ_SIZE), CVT(6), .fill = 7 },
+	{ .before = "  ", VALUE(SLAB_TOTAL), CVT(6), .fill = 7 },
+	{ .before = "  ", VALUE(PER_SLAB), CVT(6), .fill = 8 },
+	{ .before = "  ", VALUE(BYTES), .draw = PF_DRAW_CVT, .width = 4, .fill = 7, .div1024 = 1 },
+	{ .before = "  ", DIFF, .draw = PF_DRAW_CVT, .width = 4, .fill = 6, .div1024 = 1 },
+	{ .before = "  ", PERCENT, .draw = PF_DRAW_FIXED, .width = 6, .decimals = 1 },
+	{ .before = "  ", .calc = PF_CALC_NAME, .num = PF_SUM(OBJ_ACTIVE), .draw = PF_DRAW_LEFT },
+};
+
+static const struct pf_column slabs_shown = { VALUE(SLAB_TOTAL) };
+
+static const struct pf_sort_key sort_keys[] = {
+	{ .name = "numobj", .what = "objects", .column = { VALUE(OBJ_TOTAL) } },
+	{ .name = "actobj", .what = "objects in use", .column = { VALUE(OBJ_ACTIVE) } },
+	{ .name = "objsize", .what = "bytes of an object", .column = { VALUE(OBJ_SIZE) } },
+	{ .name = "numslab", .what = "slabs", .column = { VALUE(SLAB_TOTAL) } },
+	{ .name = "objslab", .what = "objects of a slab", .column = { VALUE(PER_SLAB) } },
+	{ .name = "totsize", .what = "bytes of all slabs", .column = { VALUE(BYTES) } },
+	{ .name = "totchg", .what = "change in bytes, either way", .column = { DIFF }, .absolute = true },
+	{ .name = "totpct", .what = "change in percent, either way", .column = { PERCENT }, .absolute = true },
+	{ .name = "name", .what = "name, ascending", .column = { VALUE(BYTES) }, .by_name = true },
+};
+
 static const struct pf_column plot[] = {
 	{ .name = "ObjInUse", VALUE(OBJ_ACTIVE) },
 	{ .name = "ObjInUseB", OBJ_BYTES(OBJ_ACTIVE) },
@@ -133,7 +159,10 @@ static const struct pf_layout layouts[] = {
 	  .head1 = "<------------Objects------------><--------Slab Allocation-------><--Caches--->",
 	  .head2 = "  InUse   Bytes    Alloc   Bytes   InUse   Bytes   Total   Bytes  InUse  Total",
 	  .columns = verbose, .n_columns = PF_N(verbose) },
-	{ .view = PF_VIEW_VERBOSE, .letter = 'Y', .title = "SLAB DETAIL", .sort = PF_SORT_NAME, .each = true,
+	{ .view = PF_VIEW_VERBOSE, .letter = 'Y', .when = PF_FOR_TOP, .title = "TOP SLABS", .each = true,
+	  .head2 = "NumObj  ActObj  ObjSize  NumSlab  Obj/Slab  TotSize  TotChg  TotPct  Name",
+	  .columns = top, .n_columns = PF_N(top), .shown_if = &slabs_shown },
+	{ .view = PF_VIEW_VERBOSE, .letter = 'Y', .unless = PF_FOR_TOP, .title = "SLAB DETAIL", .sort = PF_SORT_NAME, .each = true,
 	  .head1 = "                           <-----------Objects----------><---------Slab Allocation------><---Change-->",
 	  .head2 = "Name                       InUse   Bytes   Alloc   Bytes   InUse   Bytes   Total   Bytes   Diff    Pct",
 	  .columns = detail, .n_columns = PF_N(detail) },
@@ -153,5 +182,7 @@ const struct pf_group pf_group_slab = {
 	.n_rows = PF_N(rows),
 	.layouts = layouts,
 	.n_layouts = PF_N(layouts),
+	.sort_keys = sort_keys,
+	.n_sort_keys = PF_N(sort_keys),
 	.period = PF_SECOND_INTERVAL,
 };

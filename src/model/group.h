@@ -94,6 +94,7 @@ struct pf_row {
  * struct pf_group - one subsystem.
  * @letters: subsystem letters that select it, summary then detail: "dD"
  * @metrics: rows in PCP's terms; @layouts address them by index
+ * @sort_keys: what the rows of its detail can be ordered by (--top)
  * @reset: what a counter that goes back means for the collectl views
  * @period: PF_SECOND_INTERVAL: sampled every B of -i A:B
  * @from_zero: an instance that was not there before began at 0, so all it has counted belongs to this interval
@@ -116,6 +117,8 @@ struct pf_group {
 	unsigned n_rows;
 	const struct pf_layout *layouts;
 	unsigned n_layouts;
+	const struct pf_sort_key *sort_keys;
+	unsigned n_sort_keys;
 	enum pf_reset reset;
 	enum pf_period period;
 	bool from_zero;

@@ -42,7 +42,9 @@ enum pf_calc {
 	PF_CALC_TEXT,	 /* text of the first metric of num */
 	PF_CALC_USER,	 /* name of the user whose number num is: text */
 	PF_CALC_COMMAND, /* command line (first metric of num) or else the name (second), as --procopts w r k say: text */
-	PF_CALC_ZERO,	 /* a column that the original prints but never fills */
+	PF_CALC_THREAD, /* "+" where the first metric of num is there and not the second, else a blank: text */
+	PF_CALC_PARENT, /* value of the first metric of num where it is there and not the second, else of the third */
+	PF_CALC_ZERO,	/* a column that the original prints but never fills */
 };
 
 /* How it is drawn. Width 0 in plot: as long as it is. */
@@ -133,6 +135,8 @@ enum pf_variant {
 	PF_WITH_CHILDREN = UINT64_C(1) << 39,  /* --procopts c */
 	PF_ONLY_ERRORS = UINT64_C(1) << 44,    /* --netopts E: intervals and interfaces with errors */
 	PF_WITH_HYPER = UINT64_C(1) << 45,     /* two threads per core */
+	PF_WITH_THREADS = UINT64_C(1) << 41,   /* --procopts t, '+' of --procfilt: read only if it is asked for */
+	PF_FOR_TOP = UINT64_C(1) << 40,	       /* --top: rows in order of a value, the first ones only */
 };
 
 enum {
@@ -217,8 +221,9 @@ enum { PF_WIDTH_USER = -2, PF_USER_WIDTH_MIN = 8 }; /* names of users, cut */
 enum { PF_WIDTH_NAME = -1 }; /* as wide as the longest instance name, at least PF_NAME_WIDTH_MIN, and one more */
 enum { PF_NAME_WIDTH_MIN = 5 };
 
-/* PF_SORT_DIGITS: numbers as if they were text: 1, 10, 2. PF_SORT_KEY: names as PF_DRAW_KEY writes them. */
-enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_KEY };
+/* PF_SORT_DIGITS: numbers as if they were text: 1, 10, 2. PF_SORT_PADDED: by number; PF_AS_PEER as text of at least five digits.
+ * PF_SORT_KEY: names as PF_DRAW_KEY writes them. */
+enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_PADDED, PF_SORT_KEY };
 
 /**
  * struct pf_layout - one block of one view.
@@ -229,7 +234,8 @@ enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_
  *                 "{c}", "{v}" for a heading of each CPU across, 5 and 7 wide, "{n}" for the words of --nfsfilt, "{f}" for "Filters: "
  *                 and these words if there are any, "{-}", "{+}" for the smaller and the larger half of as many dashes as @head1
  *                 needs to become as long as @head2, "{d}" for a dash that does not count in that, "{u}" for the blanks of user
- *                 names (--procopts u), "{h}" for "[HYPER]" with two threads per core, "{o}" for a remark if CPUs are offline, "{F}" for "cumulative" with --procopts f, else as "{r}"
+ *                 names (--procopts u), "{h}" for "[HYPER]" with two threads per core, "{o}" for a remark if CPUs are offline, "{t}" for
+ *                 the word of --top, "{F}" for "cumulative" with --procopts f, else as "{r}"
  * @blank_time: verbose: there are blanks before @head2 too
  * @sort: order of rows. @each: verbose: a RECORD line and headings each time unless rows are chosen; plot: lines of their own
  * @lead: verbose: literal text at the start of a data line when this is the first layout of its section
@@ -272,6 +278,27 @@ struct pf_layout {
 	const struct pf_column *shown_if;
 	uint64_t shown_when;
 	uint64_t any;
+};
+
+/**
+ * struct pf_sort_key - something that the rows of a group can be ordered by, the largest first.
+ * @name: word for it behind --top; rows of the same name differ in the variants of their columns
+ * @heading, @what: for the list of all; @what NULL: told with the row before
+ * @column: computes the value; only its arithmetic and its variants count
+ * @ascending: the smallest first; @absolute: by amount; @by_name: by the instance's name instead
+ * @shows: variants that it sets, so that what it orders by is seen
+ * @peer_ignores: collectl 4.3.1 takes the word but finds all rows equal
+ */
+struct pf_sort_key {
+	const char *name;
+	const char *heading;
+	const char *what;
+	struct pf_column column;
+	uint64_t shows;
+	bool ascending;
+	bool absolute;
+	bool by_name;
+	bool peer_ignores;
 };
 
 #endif

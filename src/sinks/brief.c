@@ -16,12 +16,14 @@ static const char order[] = "cjmbydntsixflqpgo";
 /**
  * struct brief
  * @end_ns: last marker of the recording, 0: not known; @nominal: seconds between samples as planned
+ * @totals_wanted: somebody typed RETURN, so the totals so far come before the next line
  */
 struct brief {
 	struct pf_textview text;
 	struct pf_totals totals;
 	int64_t end_ns;
 	double nominal;
+	bool totals_wanted;
 };
 
 static int open_brief(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
@@ -32,7 +34,7 @@ static int open_brief(struct pf_sink **ret_sink, const struct pf_sink_spec *spec
 		return rc;
 	struct brief *b = (struct brief *)v;
 	b->nominal = (double)spec->interval_ns / 1e9;
-	if (v->view->stats)
+	if (v->view->stats || spec->live)
 		rc = pf_totals_open(&b->totals, v->sections, v->n_sections);
 	if (rc < 0) {
 		(void)pf_textview_close(&v->sink, NULL);
@@ -87,6 +89,24 @@ static void values(struct pf_textview *v, const struct pf_step *step, const stru
 		pf_buf_char(&v->out, '\n');
 }
 
+static void totals_line(struct brief *b, char mark, double divisor);
+
+static void totals_so_far(struct brief *b)
+{
+	bool peer = b->text.view->variants & PF_AS_PEER;
+	if (b->totals.steps > 0)
+		totals_line(b, 'T', peer && b->nominal > 0 ? b->nominal : 1);
+	b->totals_wanted = false;
+}
+
+static int key(struct pf_sink *s, int key, const struct pf_step *step, struct pf_err *err)
+{
+	(void)step;
+	(void)err;
+	((struct brief *)s)->totals_wanted |= key == '\n';
+	return 0;
+}
+
 static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
 {
 	struct brief *b = (struct brief *)s;
@@ -102,8 +122,10 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 		return pf_textview_end(v);
 	}
 	bool lines = !v->view->stats || v->view->stats_intervals;
-	if (v->view->home)
-		pf_buf_str(&v->out, "\033[H\033[J");
+	if (v->view->home && !v->view->home_bare)
+		pf_buf_str(&v->out, v->lines == 1 ? "\033[H\033[J\033[H\033[J" : "\033[H\033[J");
+	if (b->totals_wanted)
+		totals_so_far(b);
 	if (lines ? pf_textview_header_due(v) : v->lines == 1) {
 		size_t from = v->out.n;
 		header(v, step);
@@ -113,7 +135,7 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 		values(v, step, &calc);
 	if (v->view->import)
 		pf_import_brief(v->view->import, IMPORT_COUNT, step, &v->out);
-	if (v->view->stats)
+	if (v->view->stats || b->totals.columns[0])
 		pf_totals_add(&b->totals, &calc, v->sections, v->n_sections);
 	return pf_textview_end(v);
 }
@@ -201,6 +223,7 @@ const struct pf_sink_kind pf_sink_brief = {
 	.name = "brief",
 	.open = open_brief,
 	.sample = sample,
+	.key = key,
 	.flush = pf_textview_flush,
 	.part = part,
 	.close = close_brief,

@@ -353,6 +353,23 @@ static double growth(const struct job *j, int slot)
 	return then == 0 ? 0 : (value(j, j->c->step->cur, metric, (unsigned)slot, &any) - then) * 100 / then;
 }
 
+/* Does the row belong to another instance (a thread to its process)? @ret_owner: to which. */
+static bool is_owned(const struct job *j, int slot, double *ret_owner)
+{
+	const uint16_t *metric = j->col->num.metric;
+	bool any = false;
+	*ret_owner = slot >= 0 ? term(j, WHAT_VALUE, j->s->base + metric[0], slot, false, &any) : 0;
+	return any && *ret_owner != term(j, WHAT_VALUE, j->s->base + metric[1], slot, false, &any);
+}
+
+static double parent(const struct job *j, int slot)
+{
+	bool any = false;
+	double owner;
+	return is_owned(j, slot, &owner) ? owner
+					 : term(j, WHAT_VALUE, j->s->base + j->col->num.metric[2], slot, false, &any);
+}
+
 static unsigned n_used(const struct job *j)
 {
 	unsigned n = 0;
@@ -425,6 +442,10 @@ static double compute(const struct job *job, int slot, unsigned index)
 	case PF_CALC_USED:
 		v = n_used(&j);
 		break;
+	case PF_CALC_PARENT:
+		return parent(&j, slot);
+	case PF_CALC_THREAD:
+		return is_owned(&j, slot, &v);
 	case PF_CALC_USER:
 		v = sum_of(&j, WHAT_VALUE, &col->num, slot, &any);
 		break;

@@ -192,12 +192,16 @@ static void text(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 		 const struct pf_column *col, int slot)
 {
 	const uint16_t *metric = col->num.metric;
+	bool gap = false;
 	switch (col->calc) {
 	case PF_CALC_TEXT:
 		styled(out, col, pf_view_of(text_or_empty(c, s, slot, metric[0])));
 		return;
 	case PF_CALC_USER:
 		user(out, c, s, col, slot);
+		return;
+	case PF_CALC_THREAD:
+		pf_buf_char(out, pf_calc_value(c, s, col, slot, 0, &gap) != 0 ? '+' : ' ');
 		return;
 	case PF_CALC_COMMAND:
 		pf_draw_command(out, s->view, text_or_empty(c, s, slot, metric[0]),
@@ -228,7 +232,7 @@ static void padded(struct pf_buf *out, const struct pf_calc_step *c, const struc
 static bool is_text(const struct pf_column *col)
 {
 	return col->calc == PF_CALC_NAME || col->calc == PF_CALC_LABEL || col->calc == PF_CALC_TEXT ||
-	       col->calc == PF_CALC_USER || col->calc == PF_CALC_COMMAND;
+	       col->calc == PF_CALC_USER || col->calc == PF_CALC_COMMAND || col->calc == PF_CALC_THREAD;
 }
 
 static bool is_measure(const struct pf_column *col)

@@ -290,6 +290,18 @@ static int compare_keys(const struct pf_instance *a, const struct pf_instance *b
 	return c != 0 ? c : (x.n > y.n) - (x.n < y.n);
 }
 
+/* collectl pads numbers of processes to five digits and compares them as text; as long as none has more that is their order. */
+static bool padded_behind(int32_t a, int32_t b, bool peer)
+{
+	enum { FIVE_DIGITS = 99999 };
+	char x[16], y[16];
+	if (!peer || (a <= FIVE_DIGITS && b <= FIVE_DIGITS))
+		return a > b;
+	(void)snprintf(x, sizeof(x), "%05d", a);
+	(void)snprintf(y, sizeof(y), "%05d", b);
+	return strcmp(x, y) > 0;
+}
+
 static bool stands_behind(const struct pf_section *s, unsigned a, unsigned b)
 {
 	const struct pf_instance *of = s->domain->instances;
@@ -297,6 +309,8 @@ static bool stands_behind(const struct pf_section *s, unsigned a, unsigned b)
 		return strcmp(of[a].name, of[b].name) > 0;
 	if (s->layouts[0]->sort == PF_SORT_KEY)
 		return compare_keys(&of[a], &of[b]) > 0;
+	if (s->layouts[0]->sort == PF_SORT_PADDED)
+		return padded_behind(of[a].id, of[b].id, s->view->variants & PF_AS_PEER);
 	if (s->layouts[0]->sort == PF_SORT_DIGITS)
 		return digits_behind((uint64_t)of[a].id, (uint64_t)of[b].id);
 	return of[a].id > of[b].id;
@@ -467,6 +481,8 @@ static const struct {
 	{ 'h', PF_WITH_HYPER, "[HYPER]" },
 	{ 'x', 0, "" },
 	{ 'x', PF_WITH_SWITCHES, "VCtx NCtx " },
+	{ 'T', 0, "PROCESS SUMMARY" },
+	{ 'T', PF_FOR_TOP, "TOP PROCESSES sorted by " },
 };
 
 static void heading_part(const struct pf_section *s, struct pf_buf *out, char brace)
@@ -517,6 +533,9 @@ static void expand(const struct pf_section *s, struct pf_buf *out, const char *t
 			pf_buf_str(out, s->view->variants & PF_WITH_FAULTS ? "cumulative"
 					: s->view->no_divide		   ? "/int"
 									   : "/sec");
+			break;
+		case 't':
+			pf_buf_str(out, s->view->top_key ? s->view->top_key->name : "");
 			break;
 		case 'u':
 			pf_buf_pad(out, ' ',

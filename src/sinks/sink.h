@@ -14,11 +14,13 @@
 
 struct pf_err;
 struct pf_export_options;
+struct pf_buf;
 struct pf_import;
 struct pf_loop;
 struct pf_outlet;
 struct pf_plot_files;
 struct pf_sink;
+struct pf_sink_kind;
 struct pf_trace;
 
 /* How times look in the text views. */
@@ -48,7 +50,13 @@ struct pf_view_options {
 	bool full;
 	uint64_t records_before; /* verbose: RECORD numbers go on behind this one */
 	bool home;
-	bool stats; /* --stats: totals behind the lines; @stats_...: --statopts a, i, s */
+	bool home_bare;	 /* the same without controls of the terminal, which another sink sends */
+	char top_letter; /* --top: subsystem whose rows are ordered by @top_key; 0: none */
+	const struct pf_sort_key *top_key;
+	unsigned top_rows;    /* as many of them; 0: as the terminal has room for */
+	bool top_scrolls;     /* ",v": no control of the terminal */
+	bool top_hides_zeros; /* --procopts z */
+	bool stats;	      /* --stats: totals behind the lines; @stats_...: --statopts a, i, s */
 	bool stats_averages;
 	bool stats_intervals;
 	bool stats_files;
@@ -101,13 +109,16 @@ struct pf_sink_spec {
 	const struct pf_notice *notice;
 	int64_t interval_ns;
 	bool events; /* emit: a stream of D events alone, so the document is DTrace's (perfolio-oformat(7)); else of samples */
-	const struct pf_trace *trace; /* dtext: the session, whose options a program may change while it runs */
+	const struct pf_sink_kind *area; /* screen: the view above its list, or NULL */
+	unsigned term_height;		 /* of a terminal that does not tell; 0: the usual one */
+	const struct pf_trace *trace;	 /* dtext: the session, whose options a program may change while it runs */
 };
 
 /**
  * struct pf_sink_kind - one kind of sink. Functions that a sink has no use for are NULL.
  * @raw: one line of raw text; @mark: before the raw text of each sample
  * @levels: says something about a sample without a predecessor, too
+ * @key: somebody typed a character, or PF_KEY_* of sinks/screen.h; @step: what was shown last, to be drawn anew
  * @part: one of several recordings came to its end; its last marker was at @end_ns
  * Return of each: 0 or negative errno; -EPIPE: the reader is gone, end quietly.
  */
@@ -118,6 +129,7 @@ struct pf_sink_kind {
 	int (*raw)(struct pf_sink *s, struct pf_view tag, struct pf_view line);
 	int (*sample)(struct pf_sink *s, const struct pf_step *step, struct pf_err *err);
 	int (*event)(struct pf_sink *s, const struct pf_event *event, struct pf_err *err);
+	int (*key)(struct pf_sink *s, int key, const struct pf_step *step, struct pf_err *err);
 	int (*flush)(struct pf_sink *s);
 	int (*part)(struct pf_sink *s, int64_t end_ns);
 	bool levels;
@@ -134,6 +146,7 @@ extern const struct pf_sink_kind *const pf_sink_kinds[]; /* NULL-terminated */
 
 extern const struct pf_sink_kind pf_sink_brief;
 extern const struct pf_sink_kind pf_sink_verbose;
+extern const struct pf_sink_kind pf_sink_screen;
 extern const struct pf_sink_kind pf_sink_plot;
 extern const struct pf_sink_kind pf_sink_plotfiles;
 extern const struct pf_sink_kind pf_sink_raw;

@@ -95,6 +95,17 @@ static int event(struct pf_sink *sink, const struct pf_event *e, struct pf_err *
 	return rc;
 }
 
+static int key(struct pf_sink *sink, int key, const struct pf_step *step, struct pf_err *err)
+{
+	struct tee *t = (struct tee *)sink;
+	int rc = 0;
+	for (unsigned i = 0; i < t->n; i++) {
+		struct pf_sink *s = t->sinks[i];
+		rc = worse(rc, s->kind->key ? s->kind->key(s, key, step, only_first(rc, err)) : 0);
+	}
+	return rc;
+}
+
 static int flush(struct pf_sink *sink)
 {
 	struct tee *t = (struct tee *)sink;
@@ -138,6 +149,7 @@ static const struct pf_sink_kind tee_kind = {
 	.raw = raw,
 	.sample = sample,
 	.event = event,
+	.key = key,
 	.flush = flush,
 	.part = part,
 	.close = close_tee,

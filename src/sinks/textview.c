@@ -106,3 +106,8 @@ bool pf_textview_header_due(const struct pf_textview *v)
 		return hr == 0 && v->lines == 1;
 	return v->lines % (uint64_t)hr == 1;
 }
+
+void pf_textview_home(struct pf_textview *v)
+{
+	pf_buf_str(&v->out, v->lines == 1 ? "\033[H\033[J\033[H\033[J" : "\033[H\033[H"); /* twice, as collectl does */
+}

@@ -47,6 +47,9 @@ int pf_textview_close(struct pf_sink *s, struct pf_err *err);
 /* pf_textview_heading() - what stands in @v->out from @from on is the heading of the lines that follow; readers who come later get it. */
 void pf_textview_heading(struct pf_textview *v, size_t from);
 
+/* pf_textview_home() - --home: the next text is drawn from the top of the screen on; the first time the screen is cleared. */
+void pf_textview_home(struct pf_textview *v);
+
 /* pf_textview_header_due() - by --hr, for brief and plot: 1 always, 0 once, below 0 never, else every that many lines. */
 bool pf_textview_header_due(const struct pf_textview *v);
 

@@ -55,6 +55,13 @@ void pf_times_add(struct pf_buf *out, const struct pf_view_options *view, int64_
 	pf_buf_char(out, ' ');
 }
 
+void pf_times_of_day(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns)
+{
+	struct tm tm = calendar(view, time_ns);
+	pf_buf_char(out, ' ');
+	clock_text(out, &tm, time_ns, view->millis);
+}
+
 void pf_times_plot(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns)
 {
 	if (view->utc) {

@@ -17,6 +17,9 @@ unsigned pf_times_width(const struct pf_view_options *view);
 /* pf_times_add() - "03:56:15 ", "11/30 03:56:15 ", "20261130 03:56:15 ", with -om milliseconds; nothing when times are off. */
 void pf_times_add(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
 
+/* pf_times_of_day() - " 03:56:15", with -om milliseconds, whatever else is asked for. */
+void pf_times_of_day(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
+
 /* pf_times_plot() - date and time of a plot line with the separator between them, or seconds since 1970. */
 void pf_times_plot(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
 

@@ -2,6 +2,7 @@
 #include "sinks/textview.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -9,6 +10,7 @@
 #include "import/import.h"
 #include "sinks/draw.h"
 #include "sinks/times.h"
+#include "sinks/toplist.h"
 
 /* Sections stand in this order whatever the user's; modules come before the last two. */
 static const char order[] = "cCjJqQgGdDfFilLmMbBpnNstExXyYZoO";
@@ -24,6 +26,7 @@ struct verbose {
 	struct pf_view_options plain; /* the user's, without times unless @same */
 	bool same;
 	size_t line_from, line_n; /* the last line that collectl's modules find where they write; see modules() */
+	struct pf_toplist top;
 };
 
 /* -sCj is the one pair that counts as the same columns. */
@@ -48,7 +51,7 @@ static int open_verbose(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 		return rc;
 	struct verbose *v = (struct verbose *)t;
 	v->plain = *spec->view;
-	v->same = same_columns(spec->view);
+	v->same = same_columns(spec->view) && !spec->view->top_key;
 	if (!v->same)
 		v->plain.times = PF_TIMES_NONE;
 	*ret_sink = &t->sink;
@@ -60,7 +63,8 @@ static void record_line(struct verbose *v, const struct pf_step *step)
 {
 	const struct pf_view_options *view = v->text.view;
 	struct pf_buf *out = &v->text.out;
-	pf_buf_fmt(out, "\n### RECORD %4llu >>> ", (unsigned long long)(view->records_before + v->text.lines));
+	pf_buf_fmt(out, "%s### RECORD %4llu >>> ", view->home ? "" : "\n",
+		   (unsigned long long)(view->records_before + v->text.lines));
 	for (const char *p = view->host ? view->host : ""; *p; p++) {
 		char lower = (char)tolower((unsigned char)*p);
 		pf_escape_text(out, (struct pf_view){ &lower, 1 });
@@ -114,7 +118,7 @@ static void heading(struct verbose *v, const struct pf_section *s, bool second)
 	pf_buf_char(out, '\n');
 }
 
-static void headings(struct verbose *v, const struct pf_section *s)
+static void headings(struct verbose *v, const struct pf_section *s, int64_t time_ns)
 {
 	if (!s->layouts[0]->title)
 		return; /* it goes on with the rows of the section before */
@@ -123,6 +127,8 @@ static void headings(struct verbose *v, const struct pf_section *s)
 		pf_buf_char(out, '\n');
 	pf_buf_str(out, "# ");
 	pf_section_text(s, out, s->layouts[0]->title);
+	if (pf_toplist_is(s))
+		pf_times_of_day(out, v->text.view, time_ns);
 	pf_buf_char(out, '\n');
 	if (s->layouts[0]->head1)
 		heading(v, s, false);
@@ -153,6 +159,14 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 	}
 }
 
+static void top(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s)
+{
+	if (pf_toplist_choose(&v->top, calc, s, v->text.view->top_rows) < 0)
+		v->text.out.failed = -ENOMEM;
+	for (unsigned i = 0; i < v->top.n; i++)
+		line(v, calc, s, (int)v->top.rows[i].slot, i);
+}
+
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
 {
 	bool empty = s->group->period == PF_SECOND_INTERVAL && s->n_order == 0;
@@ -161,7 +175,11 @@ static void section(struct verbose *v, const struct pf_calc_step *calc, const st
 	if (!s->detail && s->layouts[0]->shown_when && !pf_section_shows(calc, s, PF_ROW_SUM))
 		return;
 	if (with_headings)
-		headings(v, s);
+		headings(v, s, calc->step->cur->time_ns);
+	if (pf_toplist_is(s)) {
+		top(v, calc, s);
+		return;
+	}
 	if (!s->detail || s->stacked) {
 		if (pf_section_shows(calc, s, PF_ROW_SUM))
 			line(v, calc, s, PF_ROW_SUM, 0);
@@ -202,9 +220,9 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		return pf_textview_end(&v->text);
 	}
 	bool with_headings = header_due(v);
-	if (view->home)
-		pf_buf_str(&v->text.out, "\033[H\033[J");
-	if (!v->same || view->full || view->home || has_lists(v))
+	if (view->home && !view->home_bare)
+		pf_textview_home(&v->text);
+	if (!view->top_scrolls && (!v->same || view->full || view->home || has_lists(v)))
 		record_line(v, step);
 
 	v->line_n = 0;
@@ -215,7 +233,15 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		modules(v, step, with_headings);
 	for (; i < v->text.n_sections; i++)
 		section(v, &calc, &v->text.sections[i], with_headings);
+	if (view->home && !view->home_bare)
+		pf_buf_str(&v->text.out, "\033[J");
 	return pf_textview_end(&v->text);
+}
+
+static int close_verbose(struct pf_sink *sink, struct pf_err *err)
+{
+	pf_toplist_done(&((struct verbose *)sink)->top);
+	return pf_textview_close(sink, err);
 }
 
 const struct pf_sink_kind pf_sink_verbose = {
@@ -223,5 +249,5 @@ const struct pf_sink_kind pf_sink_verbose = {
 	.open = open_verbose,
 	.sample = sample,
 	.flush = pf_textview_flush,
-	.close = pf_textview_close,
+	.close = close_verbose,
 };

@@ -53,6 +53,7 @@ struct pf_patterns {
 	const struct pf_raw_tap *tap;
 	const struct pf_raw_tap *second_tap;
 	const struct pf_process_filter *filter;
+	bool all_threads;
 	const struct pf_notice *notice;
 	struct place place;
 	struct pf_buf tree; /* of a PF_WILD_TREE: "/system.slice/ssh.service" */
@@ -210,10 +211,13 @@ static void add_escaped(struct pf_buf *out, struct pf_view part)
 	}
 }
 
-/* The row's tag with what its wildcards stand for. */
-static void make_tag(struct pf_patterns *p, const struct pf_row *row)
+/* The row's tag with what its wildcards stand for: the last ones, if the path has more. */
+static void make_tag(struct pf_patterns *p, const struct pf_row *row, unsigned level)
 {
-	unsigned part = 0;
+	unsigned n = 0;
+	for (const char *c = row->tag; *c != '\0'; c++)
+		n += *c == '*' || *c == '#';
+	unsigned part = n > 0 && n <= level ? level + 1 - n : 0;
 	if (p->tagged && strcmp(p->tagged, row->tag) == 0)
 		return;
 	p->tagged = row->tag;
@@ -245,14 +249,14 @@ static void tell_line(struct pf_patterns *p, const struct pf_raw_tap *tap, const
 	tap->line(tap->arg, pf_buf_text(&p->tag), pf_buf_text(&p->line));
 }
 
-static void tell(struct pf_patterns *p, const struct pf_target *target, struct pf_view rest)
+static void tell(struct pf_patterns *p, const struct pf_target *target, struct pf_view rest, unsigned level)
 {
 	const struct pf_row *row = target->row;
 	const struct pf_raw_tap *tap = target->group->period == PF_SECOND_INTERVAL ? p->second_tap : p->tap;
 	struct pf_view line;
 	if (!tap)
 		return;
-	make_tag(p, row);
+	make_tag(p, row, level);
 	if (row->one_line) {
 		if (rest.n > 0 && rest.p[rest.n - 1] == '\n')
 			rest.n--;
@@ -298,7 +302,7 @@ static void take(struct pf_patterns *p, const struct pf_path_step *step)
 		if (!f->read)
 			continue;
 		struct pf_view text = body_of(p, f->target->row, pf_buf_text(&f->text), p->place.parts[level]);
-		tell(p, f->target, text);
+		tell(p, f->target, text, level);
 		b->owner = p->place.numbers[level];
 		b->ordinal = p->place.ordinals[0];
 		memcpy(b->parts, p->place.parts, sizeof(b->parts));
@@ -316,11 +320,22 @@ static struct pf_view text_named(const struct pf_path_step *step, const char *na
 	return (struct pf_view){ "", 0 };
 }
 
-static bool is_wanted(const struct pf_patterns *p, const struct pf_path_step *step, const struct pf_folder *folder)
+static enum pf_procfilter_choice choice_of(const struct pf_patterns *p, const struct pf_path_step *step,
+					   const struct pf_folder *folder)
 {
-	return !p->filter || !step->processes ||
-	       pf_procfilter_keeps(p->filter, folder->number, text_named(step, "stat"), text_named(step, "status"),
-				   text_named(step, "cmdline"));
+	enum pf_procfilter_choice threads = PF_PROCFILTER_THREADS;
+	if (!p->filter || !step->processes)
+		return threads;
+	enum pf_procfilter_choice choice = pf_procfilter_keeps(p->filter, folder->number, text_named(step, "stat"),
+							       text_named(step, "status"), text_named(step, "cmdline"));
+	return choice == PF_PROCFILTER_PROCESS && p->all_threads ? threads : choice;
+}
+
+/* The first thread is the process itself. */
+static bool is_first_thread(const struct pf_patterns *p, const struct pf_path_step *step,
+			    const struct pf_folder *folder)
+{
+	return step->up && step->up->processes && folder->number == p->place.numbers[step->up->level];
 }
 
 static int walk(struct pf_patterns *p, struct pf_path_step *step, struct pf_listing *l, int fd, unsigned depth);
@@ -387,14 +402,21 @@ static int visit(struct pf_patterns *p, struct pf_path_step *step, struct pf_fol
 	}
 	if (tree)
 		place->parts[step->level] = length == 0 && depth == 0 ? PF_VIEW("/") : pf_buf_text(&p->tree);
+	if (is_first_thread(p, step, folder))
+		return 0;
 	int rc = read_files(p, step, folder, at);
-	bool wanted = rc > 0 && is_wanted(p, step, folder);
+	enum pf_procfilter_choice choice = rc > 0 ? choice_of(p, step, folder) : PF_PROCFILTER_NONE;
+	bool wanted = choice != PF_PROCFILTER_NONE;
+	bool below = choice == PF_PROCFILTER_THREADS &&
+		     (!step->processes || pf_procfilter_has_threads(text_named(step, "stat")));
 	if (wanted)
 		take(p, step);
 	if (wanted && tree)
 		rc = walk_tree(p, step, folder, at, depth);
 	for (struct pf_path_step *s = step->below; wanted && s && rc >= 0; s = s->beside) {
-		if (!s->second || p->second)
+		if (!below)
+			pf_listing_forget(&p->folders, s, &folder->below[s->slot]);
+		else if (!s->second || p->second)
 			rc = walk_in(p, s, folder, &folder->below[s->slot], at, 0);
 	}
 	p->tree.n = length;
@@ -552,6 +574,7 @@ int pf_patterns_open(struct pf_patterns **ret_patterns, const struct pf_source_s
 	p->second_tap = spec->second_tap ? spec->second_tap : spec->tap;
 	p->no_parse = spec->no_parse;
 	p->filter = spec->process_filter;
+	p->all_threads = spec->all_threads;
 	p->notice = spec->notice;
 	*ret_patterns = p;
 	return 0;

@@ -14,8 +14,10 @@
 
 enum { MAX_PARTS = 1024, FILE_LIMIT = 1 << 20 };
 
+/* @threads: what it chooses is read with its threads */
 struct part {
 	char letter;
+	bool threads;
 	struct pf_view text;
 	uint64_t from, to;
 };
@@ -44,10 +46,9 @@ static int add_part(struct pf_process_filter *f, struct pf_view text, struct pf_
 	if (f->n == MAX_PARTS)
 		return pf_err_set(err, -EINVAL, "more than %d parts in --procfilt", MAX_PARTS);
 	struct part *p = &f->parts[f->n];
-	*p = (struct part){ .letter = text.p[0], .text = { text.p + 1, text.n - 1 } };
-	if (p->text.n > 0 && p->text.p[0] == '+')
-		return pf_err_set(err, -ENOTSUP, "--procfilt %.*s: threads are not available in this version",
-				  (int)text.n, text.p);
+	bool threads = text.n > 1 && text.p[1] == '+';
+	size_t cut = threads ? 2 : 1;
+	*p = (struct part){ .letter = text.p[0], .threads = threads, .text = { text.p + cut, text.n - cut } };
 	if (!strchr("cCfpPuU", p->letter) || p->text.n == 0)
 		return wrong(err, text);
 	if (strchr("pPu", p->letter) && !range(p, p->text))
@@ -83,7 +84,7 @@ static int resolve_users(struct pf_process_filter *f, const struct pf_users *use
 		if (!users || pf_users_number(users, p->text, &uid) < 0)
 			return pf_err_set(err, -EINVAL, "--procfilt: there is no user '%.*s'", (int)p->text.n,
 					  p->text.p);
-		*p = (struct part){ .letter = 'u', .from = uid, .to = uid };
+		*p = (struct part){ .letter = 'u', .threads = p->threads, .from = uid, .to = uid };
 	}
 	return 0;
 }
@@ -155,24 +156,49 @@ static bool has_part(struct pf_view text, struct pf_view part)
 	return text.n > 0 && memmem(text.p, text.n, part.p, part.n) != NULL;
 }
 
-bool pf_procfilter_keeps(const struct pf_process_filter *filter, int32_t pid, struct pf_view stat,
-			 struct pf_view status, struct pf_view cmdline)
+static bool chooses(const struct part *p, struct pf_view name, struct pf_view cmdline, uint64_t number)
+{
+	if (p->letter == 'c')
+		return has_part(name, p->text);
+	if (p->letter == 'C')
+		return name.n >= p->text.n && memcmp(name.p, p->text.p, p->text.n) == 0;
+	if (p->letter == 'f')
+		return has_part(cmdline, p->text);
+	return number >= p->from && number <= p->to;
+}
+
+enum pf_procfilter_choice pf_procfilter_keeps(const struct pf_process_filter *filter, int32_t pid, struct pf_view stat,
+					      struct pf_view status, struct pf_view cmdline)
 {
 	uint64_t parent;
 	struct pf_view name = name_of(stat, &parent);
 	uint64_t uid = user_of(status);
-	bool keep = false;
-	for (unsigned i = 0; i < filter->n && !keep; i++) {
+	enum pf_procfilter_choice choice = PF_PROCFILTER_NONE;
+	for (unsigned i = 0; i < filter->n && choice != PF_PROCFILTER_THREADS; i++) {
 		const struct part *p = &filter->parts[i];
 		uint64_t number = p->letter == 'p' ? (uint64_t)pid : p->letter == 'P' ? parent : uid;
-		if (p->letter == 'c')
-			keep = has_part(name, p->text);
-		else if (p->letter == 'C')
-			keep = name.n >= p->text.n && memcmp(name.p, p->text.p, p->text.n) == 0;
-		else if (p->letter == 'f')
-			keep = has_part(cmdline, p->text);
-		else
-			keep = number >= p->from && number <= p->to;
+		if (chooses(p, name, cmdline, number))
+			choice = p->threads ? PF_PROCFILTER_THREADS : PF_PROCFILTER_PROCESS;
 	}
-	return keep;
+	return choice;
+}
+
+bool pf_procfilter_threads(const struct pf_process_filter *filter)
+{
+	bool any = false;
+	for (unsigned i = 0; i < filter->n; i++)
+		any |= filter->parts[i].threads;
+	return any;
+}
+
+/* The number stands behind the name, which may hold anything. */
+bool pf_procfilter_has_threads(struct pf_view stat)
+{
+	enum { FIELD_THREADS = 18 };
+	const char *end = stat.n ? memrchr(stat.p, ')', stat.n) : NULL;
+	uint64_t n = 0;
+	if (!end)
+		return false;
+	struct pf_view rest = { end + 1, stat.n - (size_t)(end + 1 - stat.p) };
+	return pf_view_skip(&rest, FIELD_THREADS - 1) == FIELD_THREADS - 1 && pf_view_next_u64(&rest, &n) == 0 && n > 1;
 }

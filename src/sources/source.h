@@ -34,6 +34,7 @@ struct pf_raw_tap {
  * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
  * @late_ns: live, with the group cost: a sample that takes longer is late and told; 0: none is
+ * @threads: live: those of processes are read, of all if there is no filter that says of which. @all_threads: in spite of the filter
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @lines: live: which lines are read and recorded; variants 0: all protocols
  * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
@@ -55,6 +56,8 @@ struct pf_source_spec {
 	unsigned tree_depth;
 	bool no_process_io;
 	bool no_new_processes;
+	bool threads;
+	bool all_threads;
 	const struct pf_process_filter *process_filter;
 	const char *const *slab_prefixes;
 	const struct pf_notice *notice;

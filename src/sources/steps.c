@@ -115,6 +115,8 @@ static bool is_chosen(const struct pf_row *row, const struct pf_source_spec *spe
 	if (!pf_row_is_pattern(row) ||
 	    (row->needs != 0 && spec->lines.variants != 0 && (spec->lines.variants & row->needs) == 0))
 		return false;
+	if ((row->needs & PF_WITH_THREADS) && !spec->threads)
+		return false; /* however many other variants are read */
 	size_t n = strlen(row->path);
 	return !spec->no_process_io || n < 3 || strcmp(row->path + n - 3, "/io") != 0;
 }
