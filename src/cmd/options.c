@@ -47,7 +47,7 @@ static const struct pf_switch table[] = {
 	LATER("envrules"),
 	LATER("envtest"),
 	TEXT("export", REQ(export)),
-	LATER("extract"),
+	TEXT("extract", REQ(extract)),
 	TEXT("filename|f", REQ(filename)),
 	NUMBER("flush|F", REQ(flush), REQ(has_flush)),
 	TEXT("from", REQ(from)),

@@ -101,7 +101,7 @@ static void tell_nothing(const struct pf_options *o, const struct pf_run_result 
 	else if (result->n_files == 0)
 		(void)printf("No files selected contain the selected data.%s\n",
 			     req->messages ? "" : "  Try again with -m.");
-	else if (!result->reached)
+	else if (!result->reached && result->n_matched == 1)
 		(void)puts("No records selected for playback!  Are --from/--thru` wrong?");
 }
 
@@ -219,7 +219,9 @@ static int run_plan(const struct pf_options *o, enum pf_flavour flavour, const s
 		tell_plan(plan, playback);
 	if (!playback)
 		tell_life(telling, "Beginning execution on");
-	int rc = playback ? pf_run_playback(plan, &hooks, &result, &err) : pf_run_live(plan, &hooks, &result, &err);
+	int rc = o->request.extract ? pf_run_extract(plan, &hooks, &result, &err)
+		 : playback	    ? pf_run_playback(plan, &hooks, &result, &err)
+				    : pf_run_live(plan, &hooks, &result, &err);
 	if (result.closed && plan->outlet)
 		pf_notice(plan->notice, PF_WARNING, "Shutting down due to a broken pipe");
 	if (rc < 0)

@@ -181,6 +181,15 @@ static int look_at(struct pf_play_file *f, const struct pf_plan *plan, struct pf
 	return 1;
 }
 
+/* A recording that began behind --thru is as if it were not there. */
+static bool begins_too_late(const struct pf_play_file *f, const struct pf_plan *plan)
+{
+	if (!plan->req->as_peer || !plan->thru.given)
+		return false;
+	int64_t start = f->header.secs * PF_NS_PER_SEC;
+	return pf_times_resolve(&plan->thru, start, f->header.zone_ns) < start;
+}
+
 /* Names and headers decide which of the matches are played. */
 static int choose_files(struct pf_play_files *files, const struct pf_plan *plan, struct pf_err *err)
 {
@@ -190,6 +199,8 @@ static int choose_files(struct pf_play_files *files, const struct pf_plan *plan,
 		struct pf_play_file *f = &files->files[i];
 		int keep = rc < 0 || f->set == 0 ? 0 : look_at(f, plan, err);
 		rc = keep < 0 ? keep : rc;
+		if (keep > 0 && begins_too_late(f, plan))
+			keep = 0;
 		if (keep > 0) {
 			struct pf_play_file moved = *f;
 			files->files[kept++] = moved;

@@ -23,6 +23,7 @@ struct pf_request {
 	const char *subsys;
 	const char *interval;
 	const char *filename;
+	const char *extract;
 	const char *playback;
 	const char *const *files;
 	const char *options;

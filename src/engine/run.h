@@ -45,6 +45,10 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 int pf_run_playback(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
 		    struct pf_err *err);
 
+/* pf_run_extract() - copy a span out of raw files into others. */
+int pf_run_extract(const struct pf_plan *plan, const struct pf_run_hooks *hooks, struct pf_run_result *ret,
+		   struct pf_err *err);
+
 /* pf_run_header() - append the header that a raw file made now would have. pf_run_file_headers() - name and header of each file to play. */
 int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err);
 int pf_run_file_headers(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err);
