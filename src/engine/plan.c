@@ -105,8 +105,6 @@ static int choose_options(struct pf_plan *plan, struct pf_err *err)
 			return pf_err_set(err, -EINVAL, "option %c only apply to -P", *p);
 		if (*p == 'z' && !req->plot)
 			return refuse(err, "-oz only applies to -P files");
-		if (strchr("xX", *p))
-			return pf_err_set(err, -ENOTSUP, "-o%c (exceptions) is not available in this version", *p);
 		view->millis |= *p == 'm';
 		view->no_divide |= *p == 'n';
 		view->utc |= *p == 'U';
@@ -341,6 +339,8 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 		rc = pf_plan_top(plan, is_playback(req), err);
 	if (rc == 0)
 		rc = choose_times(plan, letters, err);
+	if (rc == 0)
+		rc = pf_plan_limits(plan, letters, is_playback(req), err);
 	if (rc == 0)
 		rc = pf_plan_two_raw(plan, letters, err);
 	if (rc == 0)

@@ -70,6 +70,7 @@ struct pf_plan {
 	bool tcp_given;
 	bool nfs_given;
 	struct pf_outlet *outlet;
+	struct pf_limits limits;
 	struct pf_doc_options doc;
 	struct pf_export_options export;
 	struct pf_view_options view;
@@ -166,6 +167,8 @@ int pf_plan_cost_limit(struct pf_plan *plan, struct pf_err *err);
 /* CPUs, disks, interfaces and interrupts (engine/plan_devices.c): sub-options and filters. */
 int pf_plan_devices(struct pf_plan *plan, const char *letters, struct pf_err *err);
 void pf_plan_devices_done(struct pf_plan *plan);
+/* pf_plan_limits() - exceptions (engine/plan_limits.c). */
+int pf_plan_limits(struct pf_plan *plan, const char *letters, bool playback, struct pf_err *err);
 
 /* --top (engine/plan_top.c): checked and taken into the view; the letter of what is listed, 0 without --top. pf_letters_top() - add it.
  * @alone: nothing else is shown. */

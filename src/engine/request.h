@@ -24,6 +24,7 @@ struct pf_request {
 	const char *interval;
 	const char *filename;
 	const char *extract;
+	const char *limits;
 	const char *playback;
 	const char *const *files;
 	const char *options;

@@ -329,6 +329,8 @@ static const struct pf_sums sums[] = { { .all = ALL, .each = DEV, .n = N_DISK } 
 #define WAIT		    .calc = PF_CALC_RATIO, .num = PF_SUM(D(READ_ACTIVE), D(WRITE_ACTIVE)), .den = IOS
 #define WAIT_OF(ticks, ios) .calc = PF_CALC_RATIO, .num = PF_SUM(D(ticks)), .den = PF_SUM(D(ios))
 #define SERVICE		    .calc = PF_CALC_RATIO, .num = PF_SUM(D(ACTIVE)), .den = IOS
+#define LIMIT_IOS	    .limit = 'I'
+#define LIMIT_SERVICE	    .limit = 'S'
 #define UTIL		    .calc = PF_CALC_UTIL, .num = PF_SUM(D(ACTIVE))
 #define FRACTION(w, d)	    .draw = PF_DRAW_FIXED, .width = w, .decimals = d
 
@@ -357,18 +359,18 @@ static const struct pf_column detail[] = {
 	{ .calc = PF_CALC_NAME, .num = PF_SUM(D(READ)), .draw = PF_DRAW_LEFT, .width = 11 },
 	{ .before = " ", KB_RATE(BLKREAD), .width = 6 },
 	{ .before = " ", RATE(READ_MERGE), .width = 6 },
-	{ .before = " ", RATE(READ), .draw = PF_DRAW_CVT, .width = 4 },
+	{ .before = " ", RATE(READ), LIMIT_IOS, .draw = PF_DRAW_CVT, .width = 4 },
 	{ .before = " ", KB_SIZE(BLKREAD, READ), .draw = PF_DRAW_CVT, .div1024 = 1, .width = 4 },
 	{ .before = " ", WAIT_OF(READ_ACTIVE, READ), .width = 5 },
 	{ .before = "  ", KB_RATE(BLKWRITE), .width = 6 },
 	{ .before = " ", RATE(WRITE_MERGE), .width = 6 },
-	{ .before = " ", RATE(WRITE), .draw = PF_DRAW_CVT, .width = 4 },
+	{ .before = " ", RATE(WRITE), LIMIT_IOS, .draw = PF_DRAW_CVT, .width = 4 },
 	{ .before = " ", KB_SIZE(BLKWRITE, WRITE), .draw = PF_DRAW_CVT, .div1024 = 1, .width = 4 },
 	{ .before = " ", WAIT_OF(WRITE_ACTIVE, WRITE), .width = 5 },
 	{ .before = "   ", RW_SIZE, .width = 5 },
 	{ .before = " ", QUEUE, .width = 5 },
 	{ .before = "  ", WAIT, .width = 4 },
-	{ .before = "   ", SERVICE, .width = 4 },
+	{ .before = "   ", SERVICE, LIMIT_SERVICE, .width = 4 },
 	{ .before = "  ", UTIL, .width = 3 },
 };
 
@@ -376,24 +378,24 @@ static const struct pf_column fractions[] = {
 	{ .calc = PF_CALC_NAME, .num = PF_SUM(D(READ)), .draw = PF_DRAW_LEFT, .width = 11 },
 	{ .before = " ", KB_RATE(BLKREAD), FRACTION(7, 1) },
 	{ .before = " ", RATE(READ_MERGE), FRACTION(6, 0) },
-	{ .before = " ", RATE(READ), .draw = PF_DRAW_CVT, .width = 4 },
+	{ .before = " ", RATE(READ), LIMIT_IOS, .draw = PF_DRAW_CVT, .width = 4 },
 	{ .before = " ", KB_SIZE(BLKREAD, READ), .draw = PF_DRAW_CVT, .div1024 = 1, .width = 4 },
 	{ .before = " ", WAIT_OF(READ_ACTIVE, READ), FRACTION(6, 1) },
 	{ .before = "  ", KB_RATE(BLKWRITE), FRACTION(7, 1) },
 	{ .before = " ", RATE(WRITE_MERGE), FRACTION(6, 0) },
-	{ .before = " ", RATE(WRITE), .draw = PF_DRAW_CVT, .width = 4 },
+	{ .before = " ", RATE(WRITE), LIMIT_IOS, .draw = PF_DRAW_CVT, .width = 4 },
 	{ .before = " ", KB_SIZE(BLKWRITE, WRITE), .draw = PF_DRAW_CVT, .div1024 = 1, .width = 4 },
 	{ .before = " ", WAIT_OF(WRITE_ACTIVE, WRITE), FRACTION(6, 1) },
 	{ .before = "  ", RW_SIZE, FRACTION(6, 1) },
 	{ .before = "  ", QUEUE, FRACTION(6, 1) },
 	{ .before = " ", WAIT, FRACTION(6, 1) },
-	{ .before = " ", SERVICE, FRACTION(6, 1) },
+	{ .before = " ", SERVICE, LIMIT_SERVICE, FRACTION(6, 1) },
 	{ .before = "  ", UTIL, FRACTION(5, 2) },
 };
 
 static const struct pf_column plot[] = {
-	{ .name = "ReadTot", RATE(READ), .draw = PF_DRAW_PLOT },
-	{ .name = "WriteTot", RATE(WRITE), .draw = PF_DRAW_PLOT },
+	{ .name = "ReadTot", RATE(READ), LIMIT_IOS, .draw = PF_DRAW_PLOT },
+	{ .name = "WriteTot", RATE(WRITE), LIMIT_IOS, .draw = PF_DRAW_PLOT },
 	{ .name = "OpsTot", .calc = PF_CALC_RATE, .num = IOS, .draw = PF_DRAW_PLOT },
 	{ .name = "ReadKBTot", KB_RATE(BLKREAD), .draw = PF_DRAW_PLOT },
 	{ .name = "WriteKBTot", KB_RATE(BLKWRITE), .draw = PF_DRAW_PLOT },
@@ -405,18 +407,18 @@ static const struct pf_column plot[] = {
 
 static const struct pf_column plot_detail[] = {
 	{ .name = "Name", .calc = PF_CALC_NAME, .num = PF_SUM(D(READ)), .draw = PF_DRAW_LEFT },
-	{ .name = "Reads", RATE(READ), .draw = PF_DRAW_PLOT },
+	{ .name = "Reads", RATE(READ), LIMIT_IOS, .draw = PF_DRAW_PLOT },
 	{ .name = "RMerge", RATE(READ_MERGE), .draw = PF_DRAW_PLOT },
 	{ .name = "RKBytes", KB_RATE(BLKREAD), .draw = PF_DRAW_PLOT },
 	{ .name = "WaitR", WAIT_OF(READ_ACTIVE, READ), .draw = PF_DRAW_PLOT },
-	{ .name = "Writes", RATE(WRITE), .draw = PF_DRAW_PLOT },
+	{ .name = "Writes", RATE(WRITE), LIMIT_IOS, .draw = PF_DRAW_PLOT },
 	{ .name = "WMerge", RATE(WRITE_MERGE), .draw = PF_DRAW_PLOT },
 	{ .name = "WKBytes", KB_RATE(BLKWRITE), .draw = PF_DRAW_PLOT },
 	{ .name = "WaitW", WAIT_OF(WRITE_ACTIVE, WRITE), .draw = PF_DRAW_PLOT },
 	{ .name = "Request", RW_SIZE, .draw = PF_DRAW_PLOT },
 	{ .name = "QueLen", QUEUE, .draw = PF_DRAW_PLOT },
 	{ .name = "Wait", WAIT, .draw = PF_DRAW_PLOT },
-	{ .name = "SvcTim", SERVICE, .draw = PF_DRAW_PLOT },
+	{ .name = "SvcTim", SERVICE, LIMIT_SERVICE, .draw = PF_DRAW_PLOT },
 	{ .name = "Util", UTIL, .draw = PF_DRAW_PLOT },
 };
 
@@ -468,6 +470,13 @@ static const struct pf_layout layouts[] = {
 	  .columns = fractions, .n_columns = PF_N(fractions) },
 	{ .view = PF_VIEW_PLOT, .letter = 'd', .label = "DSK", .columns = plot, .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_PLOT, .letter = 'D', .label = "DSK:", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
+	{ .view = PF_VIEW_EXCEPTIONS, .letter = 'D', .unless = PF_AS_PEER, .each = true, .file = "dskX", .label = "DISKX", .columns = plot_detail,
+	  .n_columns = PF_N(plot_detail) },
+	/* The heading is for other columns; an empty line follows, and on lines nothing stands between time and name. */
+	{ .view = PF_VIEW_EXCEPTIONS, .letter = 'D', .when = PF_AS_PEER, .each = true, .file = "dskX", .label = "DISKX", .columns = plot_detail,
+	  .n_columns = PF_N(plot_detail),
+	  .head1 = "Num [DISKX]Name [DISKX]Reads [DISKX]Merged [DISKX]KBytes [DISKX]Writes [DISKX]Merged [DISKX]KBytes [DISKX]Request "
+		   "[DISKX]QueLen [DISKX]Wait [DISKX]SvcTim [DISKX]Util" },
 	{ .view = PF_VIEW_LEXPR, .letter = 'd', .columns = exported, .n_columns = PF_N(exported) },
 	{ .view = PF_VIEW_LEXPR, .letter = 'D', .columns = lexpr_detail, .n_columns = PF_N(lexpr_detail) },
 	{ .view = PF_VIEW_GEXPR, .letter = 'd', .unless = PF_GANGLIA_ALONE, .label = "disk", .columns = exported, .n_columns = PF_N(exported) },

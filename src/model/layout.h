@@ -13,6 +13,7 @@ enum pf_view_kind {
 	PF_VIEW_BRIEF,
 	PF_VIEW_VERBOSE,
 	PF_VIEW_PLOT,
+	PF_VIEW_EXCEPTIONS,
 	PF_VIEW_LEXPR,
 	PF_VIEW_GEXPR,
 	PF_VIEW_VMSTAT,
@@ -160,6 +161,7 @@ enum {
  * @when, @unless: variants, as in struct pf_layout
  * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
  * @hides: sub-option with which a row is left out if this column is 0 (--slabopts s, S), or 's' of --procstate
+ * @limit: what it says about exceptions: 'S' service time in ms, 'I' requests
  * @totals: terms of @num, from the front, that the totals of collectl count; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
  * @is_rest: what is left over (idle time): no sign of activity when rows without any are hidden
@@ -196,6 +198,7 @@ struct pf_column {
 	int16_t instance;
 	double offset;
 	char hides;
+	char limit;
 	uint8_t totals;
 	bool per_second;
 	bool from_zero;
@@ -246,6 +249,7 @@ enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_
  * @across: PF_METRIC() whose instances columns with @spread stand for
  * @about: PF_METRIC() of texts that the user's filter looks at beside the name
  * @only_active: rows without any movement are left out
+ * @file: plot files: extension where it is not that of the group
  * @stacked: not beside the layouts before it but below them, without rows, as a section of its own
  * @shown_if: rows for which this column gives 0 are left out. @shown_when: only with these variants, and then the interval, too, where that
  *            is one line
@@ -275,6 +279,7 @@ struct pf_layout {
 	uint16_t about[2];
 	bool only_active;
 	bool stacked;
+	const char *file;
 	const struct pf_column *shown_if;
 	uint64_t shown_when;
 	uint64_t any;

@@ -330,9 +330,40 @@ void pf_draw_plot_row(struct pf_buf *out, const struct pf_calc_step *c, const st
 	}
 }
 
+/* Is a limit reached in any of the columns of that kind? @ret_any: there are such. */
+static bool reaches(const struct pf_calc_step *c, const struct pf_section *s, int slot, char kind, double limit,
+		    bool *ret_any)
+{
+	bool reached = false;
+	/* collectl 4.3.1 compares hundredths of a millisecond in files. */
+	double scale = kind == 'S' && (s->view->variants & PF_AS_PEER) ? 100 : 1;
+	for (unsigned i = 0; i < s->n_columns; i++) {
+		bool gap = false;
+		if (s->columns[i]->limit != kind)
+			continue;
+		*ret_any = true;
+		reached |= pf_calc_value(c, s, s->columns[i], slot, 0, &gap) * scale >= limit;
+	}
+	return reached;
+}
+
+static bool is_no_exception(const struct pf_calc_step *c, const struct pf_section *s, int slot)
+{
+	const struct pf_limits *limits = s->view->exceptions;
+	bool any = false;
+	bool slow = reaches(c, s, slot, 'S', limits->service_ms, &any);
+	bool busy = reaches(c, s, slot, 'I', limits->requests, &any);
+	if ((s->view->variants & PF_AS_PEER) && s->layouts[0]->view == PF_VIEW_VERBOSE)
+		return any && !busy; /* collectl 4.3.1 looks at requests alone here */
+	return any && !(limits->both ? slow && busy : slow || busy);
+}
+
 bool pf_draw_hides(const struct pf_calc_step *c, const struct pf_section *s, int slot)
 {
 	const struct pf_view_options *view = s->view;
+	bool all = view->exceptions && view->exceptions->also_rest && s->layouts[0]->view == PF_VIEW_VERBOSE;
+	if (view->exceptions && !all && is_no_exception(c, s, slot))
+		return true;
 	for (unsigned i = 0; i < s->n_columns; i++) {
 		const struct pf_column *col = s->columns[i];
 		bool gap = false;

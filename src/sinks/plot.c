@@ -29,7 +29,8 @@ int pf_plot_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, con
 		 struct pf_err *err)
 {
 	struct pf_textview *t = NULL;
-	int rc = pf_textview_open(&t, sizeof(struct plot), &pf_sink_plot, spec, PF_VIEW_PLOT, part->order, err);
+	int rc = pf_textview_open(&t, sizeof(struct plot), &pf_sink_plot, spec,
+				  part->exceptions ? PF_VIEW_EXCEPTIONS : PF_VIEW_PLOT, part->order, err);
 	if (rc < 0)
 		return rc;
 	((struct plot *)t)->part = *part;
@@ -89,6 +90,12 @@ static void names(struct plot *p, const struct pf_section *s, const struct pf_ca
 	}
 }
 
+/* The heading that a layout of rows has itself, NULL: none. */
+static const char *own_heading(const struct plot *p)
+{
+	return p->text.n_sections == 1 ? p->text.sections[0].layouts[0]->head1 : NULL;
+}
+
 /* The name in a heading: without what is known, "DMA-0" for "DMA::node0". */
 static struct pf_view heading_name(const char *name, const char *strip, struct pf_buf *buf)
 {
@@ -122,6 +129,18 @@ static void section_names(struct plot *p, const struct pf_section *s, const stru
 	pf_buf_done(&buf);
 }
 
+/* A heading that the layout has itself; words are separated as columns are. */
+static void given_heading(struct pf_buf *out, const char *text, const char *separator)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == ' ')
+			pf_buf_str(out, separator);
+		else
+			pf_buf_char(out, *text);
+	}
+	pf_buf_char(out, '\n');
+}
+
 static void header(struct plot *p, const struct pf_step *step, const struct pf_calc_step *calc)
 {
 	const struct pf_view_options *view = p->text.view;
@@ -132,6 +151,11 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 		pf_buf_fmt(out, "#UTC%s", view->separator);
 	else
 		pf_buf_fmt(out, "#Date%sTime%s", view->separator, view->separator);
+	if (own_heading(p)) {
+		given_heading(out, own_heading(p), view->separator);
+		pf_buf_char(out, '\n');
+		return;
+	}
 	for (int detail = 0; detail < 2; detail++) {
 		for (unsigned i = 0; i < p->text.n_sections; i++) {
 			if (p->text.sections[i].detail == (detail == 1))
@@ -190,6 +214,15 @@ static void details(struct plot *p, const struct pf_step *step, struct pf_calc_s
 	modules(p, IMPORT_DET, step);
 }
 
+/* Take @n bytes out at @at. */
+static void cut(struct pf_buf *out, size_t at, size_t n)
+{
+	if (out->failed || out->n < at + n)
+		return;
+	memmove(out->p + at, out->p + at + n, out->n - at - n);
+	out->n -= n;
+}
+
 /* Processes and slabs, which stand alone, have a line for each. */
 static bool lists_rows(const struct plot *p)
 {
@@ -205,7 +238,10 @@ static void rows(struct plot *p, const struct pf_calc_step *calc)
 		if (slot < 0 || pf_draw_hides(calc, s, slot))
 			continue;
 		pf_times_plot(&p->text.out, p->text.view, calc->step->cur->time_ns);
+		size_t at = p->text.out.n;
 		pf_draw_plot_row(&p->text.out, calc, s, slot, index++);
+		if (own_heading(p))
+			cut(&p->text.out, at, strlen(p->text.view->separator));
 		while (p->part.header && p->text.out.n > 0 && p->text.out.p[p->text.out.n - 1] == ' ')
 			p->text.out.n--; /* in files nothing stands behind a command */
 		pf_buf_char(&p->text.out, '\n');

@@ -12,11 +12,13 @@ enum { PF_PLOT_ALL = -1, PF_PLOT_SUMMARIES = -2, PF_PLOT_NONE = -3 };
 /**
  * struct pf_plot_part - what of all that is shown a stream has.
  * @order: letters in the order of their columns
+ * @exceptions: rows that are exceptions in place of lines for plots
  * @module: see above
  * @header: lines before each heading, NULL: none; it must live as long as the sink
  */
 struct pf_plot_part {
 	const char *order;
+	bool exceptions;
 	int module;
 	const char *header;
 };

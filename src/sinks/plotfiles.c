@@ -140,8 +140,8 @@ static void add_extension(struct pf_buf *path, const char *name)
 	}
 }
 
-static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, const char *order, const char *extension,
-		     int module, struct pf_err *err)
+static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, struct pf_plot_part what,
+		     const char *extension, struct pf_err *err)
 {
 	static const int how[] = {
 		[PF_FILES_NEW] = PF_WRITER_NEW, [PF_FILES_APPEND] = 0, [PF_FILES_ANEW] = PF_WRITER_EMPTY
@@ -149,9 +149,10 @@ static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, cons
 	if (s->n == MAX_FILES)
 		return pf_err_set(err, -EMFILE, "more than %d plot files", MAX_FILES);
 	struct plot_file *f = &s->files[s->n++];
-	strncpy(f->order, order, sizeof(f->order) - 1);
-	f->lists = strchr(order, 'Z') != NULL;
-	const struct pf_plot_part what = { .order = f->order, .module = module, .header = spec->files->header };
+	strncpy(f->order, what.order, sizeof(f->order) - 1);
+	f->lists = strchr(what.order, 'Z') != NULL;
+	what.order = f->order;
+	what.header = spec->files->header;
 	int rc = pf_plot_open(&f->plot, spec, &what, err);
 	if (rc < 0)
 		return rc;
@@ -198,23 +199,49 @@ static int open_sums(struct plot_files *s, const struct pf_sink_spec *spec, stru
 		if (!is_capital(*p))
 			add_letter(order, *p);
 	}
-	return any ? open_file(s, spec, order, "tab", PF_PLOT_SUMMARIES, err) : 0;
+	const struct pf_plot_part what = { .order = order, .module = PF_PLOT_SUMMARIES };
+	return any ? open_file(s, spec, what, "tab", err) : 0;
+}
+
+static bool has_exceptions(const struct pf_group *group, char letter)
+{
+	for (unsigned i = 0; i < group->n_layouts; i++) {
+		if (group->layouts[i].view == PF_VIEW_EXCEPTIONS && group->layouts[i].letter == letter)
+			return true;
+	}
+	return false;
+}
+
+/* Is the layout one of those with a file of their own? */
+static bool is_wanted(const struct pf_sink_spec *spec, const struct pf_group *group, const struct pf_layout *l)
+{
+	const struct pf_limits *exceptions = spec->view->exceptions;
+	if (!is_capital(l->letter) || !strchr(spec->view->letters, l->letter))
+		return false;
+	if (l->view == PF_VIEW_EXCEPTIONS)
+		return exceptions != NULL;
+	bool only_exceptions = exceptions && !exceptions->also_rest && has_exceptions(group, l->letter);
+	return l->view == PF_VIEW_PLOT && !only_exceptions && !(l->each && spec->files->no_lists);
 }
 
 /* A group's details go into a file of their own, if it has lines for plots at all. */
 static int open_details(struct plot_files *s, const struct pf_sink_spec *spec, const struct pf_group *group,
 			struct pf_err *err)
 {
-	char done[LETTERS] = "";
+	char done[2][LETTERS] = { "", "" };
 	int rc = 0;
 	for (unsigned i = 0; rc == 0 && i < group->n_layouts; i++) {
 		const struct pf_layout *l = &group->layouts[i];
-		if (l->view != PF_VIEW_PLOT || !is_capital(l->letter) || !strchr(spec->view->letters, l->letter) ||
-		    strchr(done, l->letter) || (l->each && spec->files->no_lists))
+		bool exceptions = l->view == PF_VIEW_EXCEPTIONS;
+		if (!is_wanted(spec, group, l) || strchr(done[exceptions], l->letter))
 			continue;
-		add_letter(done, l->letter);
+		add_letter(done[exceptions], l->letter);
 		const char order[2] = { l->letter, '\0' };
-		rc = open_file(s, spec, order, group->plot_file ? group->plot_file : group->name, PF_PLOT_NONE, err);
+		const char *extension = l->file ? l->file : group->plot_file ? group->plot_file : group->name;
+		rc = open_file(
+			s, spec,
+			(struct pf_plot_part){ .order = order, .exceptions = exceptions, .module = PF_PLOT_NONE },
+			extension, err);
 	}
 	return rc;
 }
@@ -227,7 +254,8 @@ static int open_all(struct plot_files *s, const struct pf_sink_spec *spec, struc
 	struct pf_import *import = spec->view->import;
 	for (unsigned i = 0; rc == 0 && import && pf_import_key(import, i); i++) {
 		if (pf_import_has_detail(import, i))
-			rc = open_file(s, spec, "", pf_import_key(import, i), (int)i, err);
+			rc = open_file(s, spec, (struct pf_plot_part){ .order = "", .module = (int)i },
+				       pf_import_key(import, i), err);
 	}
 	return rc;
 }

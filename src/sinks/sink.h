@@ -26,6 +26,14 @@ struct pf_trace;
 /* How times look in the text views. */
 enum pf_time_form { PF_TIMES_NONE, PF_TIMES_HMS, PF_TIMES_MD_HMS, PF_TIMES_YMD_HMS };
 
+/* What makes a row an exception: -l. @both: both, else one of them. @also_rest: the rest is shown, too, where they have a file of their own */
+struct pf_limits {
+	double service_ms;
+	double requests;
+	bool both;
+	bool also_rest;
+};
+
 /**
  * struct pf_view_options - choices that the text views share; the plan fills it from switches, once.
  * @letters: subsystems to show, in the user's order
@@ -61,6 +69,7 @@ struct pf_view_options {
 	bool stats_intervals;
 	bool stats_files;
 	const char *stats_extra; /* letters whose columns totals show empty although nothing else does; NULL: none */
+	const struct pf_limits *exceptions; /* only rows beyond these; NULL: all */
 	bool hide_zero_disks;
 	bool hide_idle_cpus;	    /* --cpuopts z */
 	bool hide_idle_nfs;	    /* --nfsopts z */
