@@ -125,7 +125,7 @@ static const struct pf_switch table[] = {
 	FLAG("vmstat", REQ(vmstat)),
 	FLAG("whatsnew", AT(whats_new)),
 	FLAG("wide|w", REQ(wide)),
-	LATER("xopts"),
+	TEXT("xopts", REQ(ib_options)),
 	{ 0 },
 };
 /* clang-format on */

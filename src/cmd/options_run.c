@@ -13,6 +13,7 @@
 #include "cmd/options.h"
 #include "cmd/startup.h"
 #include "engine/address.h"
+#include "engine/hardware.h"
 #include "engine/plan.h"
 #include "engine/run.h"
 
@@ -257,9 +258,13 @@ static int plan_and_run(const struct pf_options *o, enum pf_flavour flavour, str
 	if (rc == 0)
 		rc = pf_plan_make(plan, &o->request, notice, &err);
 	plan->outlet = outlet;
+	if (rc == 0 && !plan->export.help && !o->request.playback && !o->request.files)
+		rc = pf_hardware_check(plan, &err);
 	if (rc < 0)
 		log_error(telling, err.text);
-	if (rc == 0 && plan->export.help)
+	if (rc > 0)
+		status = PF_EXIT_OK;
+	else if (rc == 0 && plan->export.help)
 		status = fputs(pf_export_usage(&plan->export), stdout) < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
 	else if (rc < 0)
 		status = usage_error(flavour, outlet, false, rc, err.text);

@@ -14,6 +14,7 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "engine/devices.h"
+#include "engine/hardware.h"
 #include "formats/collectl/header.h"
 #include "groups/list.h"
 #include "model/choice.h"
@@ -167,12 +168,13 @@ static int64_t boot_time(int root_fd, struct pf_buf *b, int64_t now_ns)
 	return now_ns - (int64_t)(up * 1e9);
 }
 
-/* i: processes have I/O counters; x: context switches; 2: processes and slabs are in a file of their own; D: a CPU is offline. */
-static void flags_of(const struct pf_plan *plan, const char *letters, bool offline, char ret_flags[WORD])
+/* i: processes have I/O counters; x: context switches; 2: processes and slabs are in a file of their own; D: a CPU is offline; X: InfiniBand
+ * from /sys. */
+static void flags_of(const struct pf_plan *plan, const char *letters, bool offline, bool ports, char ret_flags[WORD])
 {
 	bool processes = strchr(plan->req->two_raw ? plan->letters : letters, 'Z') != NULL;
-	(void)snprintf(ret_flags, WORD, "%si%s%s", plan->req->two_raw ? "2" : "", processes ? "x" : "",
-		       offline ? "D" : "");
+	(void)snprintf(ret_flags, WORD, "%si%s%s%s", plan->req->two_raw ? "2" : "", processes ? "x" : "",
+		       offline ? "D" : "", ports ? "X" : "");
 }
 
 static int64_t count_slabs(int root_fd, struct pf_buf *b)
@@ -201,6 +203,10 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 	struct utsname uts = { 0 };
 	(void)uname(&uts); /* cannot fail for a good pointer */
 	long hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
+	struct pf_interconnect ic = { 0 };
+	bool ports = strpbrk(letters, "xX") != NULL;
+	if (ports)
+		pf_hardware_interconnect(root_fd, &ic);
 	int64_t now = now_ns ? now_ns : pf_time_wall_ns();
 
 	struct pf_collectl_facts f = {
@@ -221,6 +227,8 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 		.cpu_vendor = vendor,
 		.cpu_mhz = mhz,
 		.kernel = kernel,
+		.ports = ports ? ic.states : NULL,
+		.n_hcas = ic.n_hcas,
 		.extra = extra,
 		.comment = plan->req->comment,
 		.boot_ns = boot_time(root_fd, &b, now),
@@ -234,7 +242,7 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 	struct pf_cpus cpus = pf_devices_cpus(root_fd);
 	f.cpus = cpus.all;
 	f.cpus_offline = cpus.offline;
-	flags_of(plan, letters, cpus.offline > 0, flags);
+	flags_of(plan, letters, cpus.offline > 0, ports, flags);
 	f.n_buddy = count_zones(root_fd, &b, letters);
 	read_distro(root_fd, &b, distro);
 	read_disks(root_fd, &b, plan, &f, &disks);

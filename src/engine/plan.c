@@ -214,6 +214,11 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	if (rc == 0)
 		rc = choose_memory(plan, err);
 	if (rc == 0)
+		rc = req->ib_options && strcmp(req->ib_options, "i") != 0
+			     ? refuse(err, "only valid value for --xopts is 'i'")
+			     : 0;
+	view->variants |= req->ib_options ? PF_WITH_SIZES : 0;
+	if (rc == 0)
 		rc = pf_plan_protocols(plan, err);
 	if (rc == 0 && req->oformat) {
 		rc = pf_doc_options_parse(req->oformat, true, &plan->doc, err);

@@ -51,6 +51,7 @@ struct pf_request {
 	const char *disk_options;
 	const char *net_options;
 	const char *mem_options;
+	const char *ib_options;
 	const char *proc_options;
 	const char *proc_filter;
 	const char *proc_states;

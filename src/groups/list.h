@@ -23,5 +23,6 @@ extern const struct pf_group pf_group_numa;
 extern const struct pf_group pf_group_pressure;
 extern const struct pf_group pf_group_cost;
 extern const struct pf_group pf_group_cgroup;
+extern const struct pf_group pf_group_infiniband;
 
 #endif

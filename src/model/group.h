@@ -54,6 +54,7 @@ struct pf_sums {
  * word that stands behind the tag there.
  *
  * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once
+ *        Of a pattern: "a|b" for the file: the first of them that is there
  * @marker: of a pattern: a file that must be in the folder that it begins in; where it is not, @instead stands for that folder. NULL: none
  * @once: of a pattern: its folders are looked for when the source is opened, not each time
  * @lead: put before each line in a raw file, without a blank behind it; a '*' in it stands for what the last of @path stood for, and then
@@ -61,7 +62,8 @@ struct pf_sums {
  * @needs: variants of which one must be chosen, else the file is not read; 0: always
  * @made: there is no such file: the source itself makes the text while it samples
  * @optional: most kernels lack the file, so nothing is said about it; of a pattern: not every folder has it
- * @tag: word put before each line in a raw file; "" when lines stand there as they are
+ * @only_if: of a pattern: a folder is read no further, and tells nothing, if this says no to the file's text; NULL: always
+ * @tag: word put before each line in a raw file; "" when lines stand there as they are; NULL: of a pattern: it is not recorded
  * @kind: see above; "": lines that no other row of the tag names by its kind
  * @words: for untagged lines: the first words that are this row's, NULL-terminated; a word ending in '*' is a prefix
  * @skip_lines: heading lines of the file that are neither recorded nor parsed
@@ -85,6 +87,7 @@ struct pf_row {
 	const char *const *words;
 	unsigned skip_lines;
 	bool one_line;
+	bool (*only_if)(struct pf_view text);
 	bool (*keep)(struct pf_view *line, const struct pf_line_filter *filter);
 	bool choosy;
 	void (*parse)(struct pf_view text, struct pf_builder *b);

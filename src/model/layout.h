@@ -151,7 +151,7 @@ enum {
 /**
  * struct pf_column - one number.
  * @name: heading of this column where the view composes headings itself (plot: "[CPU]User%"); exporters: "cputotals.user", to which a
- *        detail adds ".INSTANCE"
+ *        detail adds ".INSTANCE", or puts INSTANCE in the place of a '*'
  * @units: exporters: what the value counts, in words
  * @before, @after: literal text printed around the value
  * @num, @den: what @calc is computed from; @scale multiplies the result, 0 stands for 1

@@ -137,13 +137,15 @@ int pf_export_close(struct pf_sink *s, struct pf_err *err)
 	return pf_textview_close(s, err);
 }
 
-/* "NAME", or "NAME.INSTANCE" as one word. */
+/* "NAME", or "NAME.INSTANCE" as one word; a '*' in the name is where the instance goes instead. */
 static char *full_name(const char *name, const char *instance)
 {
 	struct pf_buf b = { 0 };
-	pf_buf_str(&b, name);
+	const char *star = strchr(name, '*');
+	pf_buf_add(&b, name, star ? (size_t)(star - name) : strlen(name));
 	if (instance) {
-		pf_buf_char(&b, '.');
+		if (!star)
+			pf_buf_char(&b, '.');
 		size_t from = b.n;
 		pf_escape_text(&b, pf_view_of(instance));
 		for (size_t i = from; !b.failed && i < b.n; i++) {
@@ -151,6 +153,7 @@ static char *full_name(const char *name, const char *instance)
 				b.p[i] = '_';
 		}
 	}
+	pf_buf_str(&b, star ? star + 1 : "");
 	if (b.failed) {
 		pf_buf_done(&b);
 		return NULL;

@@ -89,17 +89,20 @@ static int read_whole(int fd, struct pf_buf *text, const struct pf_patience *pat
 	return 0;
 }
 
-/* NAME/REST below the folder @at. */
+/* NAME/REST below the folder @at; of "A|B" the first that is there. */
 static int open_below(int at, const struct pf_folder *folder, const char *rest, int flags)
 {
 	char path[PATH_SIZE];
-	size_t n = strlen(rest);
+	size_t n = strcspn(rest, "|");
 	if (folder->n_name + n + 2 > sizeof(path))
 		return -ENAMETOOLONG;
 	memcpy(path, folder->name, folder->n_name);
 	path[folder->n_name] = n > 0 ? '/' : '\0';
-	memcpy(path + folder->n_name + 1, rest, n + 1);
+	memcpy(path + folder->n_name + 1, rest, n);
+	path[folder->n_name + 1 + n] = '\0';
 	int fd = openat(at, path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 && errno == ENOENT && rest[n] == '|')
+		return open_below(at, folder, rest + n + 1, flags);
 	return fd >= 0 ? fd : -errno;
 }
 
@@ -187,8 +190,11 @@ static int read_files(struct pf_patterns *p, struct pf_path_step *step, struct p
 		}
 		if (rc == -ENOMEM)
 			return rc;
+		const struct pf_row *row = step->files[i].target->row;
+		if (rc == 0 && row->only_if && !row->only_if(pf_buf_text(&step->files[i].text)))
+			return 0;
 		p->lost += rc == -ETIMEDOUT;
-		if (step->files[i].target->row->optional)
+		if (row->optional)
 			continue;
 		if (has_ended(rc) || (i == 0 && rc < 0 && rc != -ETIMEDOUT))
 			return 0;
@@ -254,7 +260,7 @@ static void tell(struct pf_patterns *p, const struct pf_target *target, struct p
 	const struct pf_row *row = target->row;
 	const struct pf_raw_tap *tap = target->group->period == PF_SECOND_INTERVAL ? p->second_tap : p->tap;
 	struct pf_view line;
-	if (!tap)
+	if (!tap || !row->tag)
 		return;
 	make_tag(p, row, level);
 	if (row->one_line) {

@@ -214,6 +214,9 @@ void pf_collectl_header_build(struct pf_buf *out, const struct pf_collectl_facts
 	pf_buf_fmt(out, "# NumNets:    %u NetNames: %s\n", f->n_nets, f->nets);
 	if (f->n_slabs >= 0)
 		pf_buf_fmt(out, "# NumSlabs:   %lld Version: 2.1\n", (long long)f->n_slabs);
+	if (f->ports)
+		pf_buf_fmt(out, "# IConnect:   NumHCAs: %u PortStates: %s IBVersion:  PQVersion: \n", f->n_hcas,
+			   f->ports);
 	pf_buf_str(out, f->extra);
 	if (f->comment)
 		pf_buf_fmt(out, "# Comment:    %s\n", f->comment);

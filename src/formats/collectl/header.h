@@ -75,12 +75,13 @@ struct pf_collectl_facts {
 	const char *kernel;
 	const char *disks;
 	const char *nets;
+	const char *ports; /* states of the ports of adapters; NULL: no line of them */
 	const char *extra;
 	const char *comment;
 	int64_t n_slabs; /* -1: no line of them */
 	int64_t boot_ns;
 	int64_t now_ns;
-	unsigned cpus, cpus_offline, cores, siblings, nodes, n_buddy, n_disks, n_nets;
+	unsigned cpus, cpus_offline, cores, siblings, nodes, n_buddy, n_disks, n_nets, n_hcas;
 	int hz;
 	int page_size;
 	uint64_t memory_kb, swap_kb;
