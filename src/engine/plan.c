@@ -238,7 +238,7 @@ static int choose_export(struct pf_plan *plan, struct pf_err *err)
 		return rc;
 	if (plan->export.kind == &pf_sink_vmstat && req->subsys)
 		return refuse(err, "-s not allowed with 'vmstat'");
-	if (plan->export.kind != &pf_sink_lexpr && req->filename && !req->raw_too)
+	if (!plan->export.kind->snapshot && req->filename && !req->raw_too)
 		return refuse(err, "-f requires either --rawtoo or -P");
 	return 0;
 }

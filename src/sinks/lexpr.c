@@ -96,4 +96,5 @@ const struct pf_sink_kind pf_sink_lexpr = {
 	.sample = sample,
 	.flush = pf_textview_flush,
 	.close = close_lexpr,
+	.snapshot = true,
 };

@@ -156,4 +156,5 @@ const struct pf_sink_kind pf_sink_openmetrics = {
 	.sample = sample,
 	.close = close_openmetrics,
 	.levels = true,
+	.snapshot = true,
 };

@@ -162,4 +162,5 @@ const struct pf_sink_kind pf_sink_sexpr = {
 	.sample = sample,
 	.flush = pf_textview_flush,
 	.close = close_sexpr,
+	.snapshot = true,
 };

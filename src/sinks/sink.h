@@ -128,6 +128,7 @@ struct pf_sink_spec {
  * @raw: one line of raw text; @mark: before the raw text of each sample
  * @levels: says something about a sample without a predecessor, too
  * @key: somebody typed a character, or PF_KEY_* of sinks/screen.h; @step: what was shown last, to be drawn anew
+ * @snapshot: an exporter that writes a file of its own into the folder of -f
  * @part: one of several recordings came to its end; its last marker was at @end_ns
  * Return of each: 0 or negative errno; -EPIPE: the reader is gone, end quietly.
  */
@@ -142,6 +143,7 @@ struct pf_sink_kind {
 	int (*flush)(struct pf_sink *s);
 	int (*part)(struct pf_sink *s, int64_t end_ns);
 	bool levels;
+	bool snapshot;
 	int (*close)(struct pf_sink *s,
 		     struct pf_err *err); /* completes the output and frees; the first error of the sink's life */
 };
