@@ -345,6 +345,23 @@ static const struct pf_column plot[] = {
 	AUTHREF(.name = "AuthRef", PLOT),
 };
 
+#define CALLS(called, unit, index) { .name = "nfsinfo." called, .units = unit "/sec", RATE(index) }
+static const struct pf_column lexpr[] = {
+	CALLS("Sread", "SvrReads", SERVER + READS), CALLS("Swrite", "SvrWrites", SERVER + WRITES), CALLS("Smeta", "SvrMeta", SERVER + META),
+	CALLS("Scommit", "SvrCommt", SERVER + COMMITS), CALLS("Cread", "CltReads", CLIENT + READS), CALLS("Cwrite", "CltWrites", CLIENT + WRITES),
+	CALLS("Cmeta", "CltMeta", CLIENT + META), CALLS("Ccommit", "CltCommt", CLIENT + COMMITS),
+};
+
+static const struct pf_column gexpr_server[] = {
+	CALLS("SRead", "SvrReads", SERVER + READS), CALLS("SWrite", "SvrWrites", SERVER + WRITES), CALLS("Smeta", "SvrMeta", SERVER + META),
+	CALLS("Scommit", "SvrCommt", SERVER + COMMITS),
+};
+
+static const struct pf_column gexpr_client[] = {
+	CALLS("CRead", "CltReads", CLIENT + READS), CALLS("CWrite", "CltWrites", CLIENT + WRITES), CALLS("Cmeta", "CltMeta", CLIENT + META),
+	CALLS("Ccommit", "CltCommt", CLIENT + COMMITS),
+};
+
 /* One line for each kind that has ever read or written, below each other; in plots one block for each. */
 #define LINE(kind, index, heading) { .before = " ", RATE(index), .instance = PF_ONE(kind), CVT(4) },
 #define NONE { .before = "     ", .calc = PF_CALC_ZERO, .draw = PF_DRAW_NONE },
@@ -384,6 +401,11 @@ static const struct pf_layout layouts[] = {
 	DETAIL(clt4, "Clt4", CLT4, PF_NFS_C4),
 	DETAIL(svr4, "Svr4", SVR4, PF_NFS_S4),
 	{ .view = PF_VIEW_PLOT, .letter = 'f', .rows = PF_METRIC(READ), .label = "NFS", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'f', .rows = PF_METRIC(READ), .columns = lexpr, .n_columns = PF_N(lexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'f', .unless = PF_GANGLIA_ALONE, .rows = PF_METRIC(READ), .label = "NFS server", .columns = gexpr_server,
+	  .n_columns = PF_N(gexpr_server) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'f', .unless = PF_GANGLIA_ALONE, .rows = PF_METRIC(READ), .label = "NFS client", .columns = gexpr_client,
+	  .n_columns = PF_N(gexpr_client) },
 	PLOT_DETAIL(plot_clt2, "NFS:2cd", PF_NFS_C2),
 	PLOT_DETAIL(plot_svr2, "NFS:2sd", PF_NFS_S2),
 	PLOT_DETAIL(plot_clt3, "NFS:3cd", PF_NFS_C3),

@@ -156,6 +156,19 @@ static const struct pf_column plot[] = {
 	{ .name = "Hits", HITS, .draw = PF_DRAW_FIXED, .decimals = 2 },
 };
 
+#define EXPORTED(m, called) { .name = "numainfo." called, .units = "kb", VALUE(m) }
+static const struct pf_column lexpr[] = {
+	EXPORTED(USED, "used"), EXPORTED(FREE, "free"), EXPORTED(SLAB, "slab"), EXPORTED(MAPPED, "map"), EXPORTED(ANONPAGES, "anon"),
+	EXPORTED(ANONHUGEPAGES, "anonH"), EXPORTED(MLOCKED, "lock"), EXPORTED(ACTIVE, "act"), EXPORTED(INACTIVE, "inact"),
+};
+
+/* The peer forgets huge pages here. */
+static const struct pf_column gexpr[] = {
+	EXPORTED(USED, "used"), EXPORTED(FREE, "free"), EXPORTED(SLAB, "slab"), EXPORTED(MAPPED, "map"), EXPORTED(ANONPAGES, "anon"),
+	{ .name = "numainfo.anonH", .units = "kb", VALUE(ANONHUGEPAGES), .unless = PF_AS_PEER }, EXPORTED(MLOCKED, "lock"),
+	EXPORTED(ACTIVE, "act"), EXPORTED(INACTIVE, "inact"),
+};
+
 #define CHANGES \
 	.view = PF_VIEW_VERBOSE, .letter = 'M', .blank_time = true, .columns = changes, .n_columns = PF_N(changes), \
 	.head2 = " Node    Total     Used     Free     Slab   Mapped     Anon    AnonH   Locked    Inact"
@@ -167,6 +180,8 @@ static const struct pf_layout layouts[] = {
 	{ CHANGES, .when = PF_WITH_CHANGES | PF_AS_PEER, .title = "MEMORY STATISTICS  changenumas" },
 	{ CHANGES, .when = PF_WITH_CHANGES, .unless = PF_AS_PEER, .title = "MEMORY STATISTICS changes/int" },
 	{ .view = PF_VIEW_PLOT, .letter = 'M', .label = "NUMA:", .strip = "node", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_LEXPR, .letter = 'M', .strip = "node", .columns = lexpr, .n_columns = PF_N(lexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'M', .unless = PF_GANGLIA_ALONE, .label = "memory", .strip = "node", .columns = gexpr, .n_columns = PF_N(gexpr) },
 };
 /* clang-format on */
 

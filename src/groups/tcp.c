@@ -249,6 +249,12 @@ static const struct pf_column plot_detail[] = {
 	PF_TCP_FIELDS_TcpExt(EACH)
 };
 
+#define ERRORS(called, sum, bit) { .name = "tcpinfo." called "errs", .units = "num/sec", .calc = PF_CALC_RATE, .num = sum, .when = bit }
+static const struct pf_column exported[] = {
+	ERRORS("ip", IP_ERRORS, PF_TCP_IP), ERRORS("tcp", TCP_ERRORS, PF_TCP_TCP), ERRORS("udp", UDP_ERRORS, PF_TCP_UDP),
+	ERRORS("icmp", ICMP_ERRORS, PF_TCP_ICMP), ERRORS("tcpx", TCPX_ERRORS, PF_TCP_TCPEXT),
+};
+
 #define BRIEF_OF(part, text, variant) \
 	.view = PF_VIEW_BRIEF, .letter = 't', .when = variant, .head2 = text, .columns = part, .n_columns = PF_N(part)
 #define VERBOSE(part, variant) \
@@ -275,6 +281,8 @@ static const struct pf_layout layouts[] = {
 	  .head1 = "<-------------------------------------------------TcpExt------------------------------------------------>",
 	  .head2 = " FasTim Reject DelAck QikAck PktQue PreQuB HdPdct PurAck HPAcks DsAcks RUData REClos  SackS PkLoss FTrans" },
 	{ .view = PF_VIEW_PLOT, .letter = 't', .label = "TCP", .columns = plot, .n_columns = PF_N(plot) },
+	{ .view = PF_VIEW_LEXPR, .letter = 't', .columns = exported, .n_columns = PF_N(exported) },
+	{ .view = PF_VIEW_GEXPR, .letter = 't', .unless = PF_GANGLIA_ALONE, .label = "tcp", .columns = exported, .n_columns = PF_N(exported) },
 	{ .view = PF_VIEW_PLOT, .letter = 'T', .label = "TCPD", .columns = plot_detail, .n_columns = PF_N(plot_detail) },
 };
 /* clang-format on */

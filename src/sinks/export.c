@@ -259,6 +259,25 @@ static bool is_rate(const struct pf_column *col)
 	return col->calc == PF_CALC_RATE || col->calc == PF_CALC_DELTA || col->per_interval;
 }
 
+/* What is told about a column in general: its units, and the group of the layout that it stands in. */
+static int describe(struct pf_export_item *item, const struct pf_section *s, const struct pf_column *col,
+		    const char *instance)
+{
+	const char *strip = s->layouts[0]->strip;
+	const char *shown = instance;
+	if (strip && instance && pf_view_starts(pf_view_of(instance), strip))
+		shown += strlen(strip);
+	free(item->name);
+	*item = (struct pf_export_item){ .of = instance, .units = col->units, .detail = instance != NULL };
+	item->name = full_name(col->name, shown);
+	for (unsigned l = 0; l < s->n_layouts; l++) {
+		const struct pf_layout *layout = s->layouts[l];
+		if (col >= layout->columns && col < layout->columns + layout->n_columns)
+			item->group = layout->label;
+	}
+	return item->name ? 0 : -ENOMEM;
+}
+
 static int take_row(struct pf_export *x, unsigned section, int slot)
 {
 	const struct pf_section *s = &x->text.sections[section];
@@ -273,14 +292,13 @@ static int take_row(struct pf_export *x, unsigned section, int slot)
 		double v = pf_calc_value(x->calc, s, col, slot, 0, &gap);
 		if (gap && v == 0)
 			continue;
-		if (!item->name) {
-			item->name = full_name(col->name, dom ? dom->instances[slot].name : NULL);
-			item->units = col->units;
-			item->detail = dom != NULL;
-			for (unsigned l = 0; l < s->n_layouts && !item->group; l++)
-				item->group = s->layouts[l]->label;
-			if (!item->name)
-				return -ENOMEM;
+		const char *instance = dom ? dom->instances[slot].name : NULL;
+		int32_t id = dom ? dom->instances[slot].id : 0;
+		if (!item->name || item->of != instance || item->of_id != id) {
+			int rc = describe(item, s, col, instance);
+			item->of_id = id;
+			if (rc < 0)
+				return rc;
 		}
 		add_value(x, item, v, is_rate(col));
 		write_column(x, item, col);

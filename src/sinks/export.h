@@ -10,12 +10,15 @@ enum { PF_EXPORT_TEXT = 64 }; /* bytes of any number as text */
 /**
  * struct pf_export_item - one value of one report, and what is remembered of it.
  * @name: with the instance; made when the value is first seen
+ * @of, @of_id: name and number of the instance that it is of; a slot can get another one
  * @text: the number as collectl writes it for this exporter
  * @sent: is it told? Not if it has not changed, with co
  * @countdown: reports until it is told again all the same; @ttl: what it was before this report
  */
 struct pf_export_item {
 	char *name;
+	const char *of;
+	int32_t of_id;
 	const char *units, *group, *title;
 	char text[PF_EXPORT_TEXT];
 	double value;
