@@ -261,3 +261,16 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 	pf_buf_done(&nets);
 	return failed;
 }
+
+int pf_facts_links(struct pf_buf *out, const struct pf_plan *plan, int root_fd)
+{
+	struct pf_collectl_facts f = { 0 };
+	struct pf_buf b = { 0 }, nets = { 0 };
+	read_nets(root_fd, &b, plan, &f, &nets);
+	pf_buf_str(out, "# NumNets: NetNames: ");
+	pf_buf_view(out, pf_buf_text(&nets));
+	pf_buf_char(out, '\n');
+	pf_buf_done(&b);
+	pf_buf_done(&nets);
+	return out->failed;
+}

@@ -81,7 +81,8 @@ static void script_changed(void *arg, const char *name, const char *value)
 static void script_says(void *arg, const char *text, size_t n)
 {
 	struct pf_parts *p = arg;
-	(void)pf_io_write_all(p->fd >= 0 ? p->fd : STDOUT_FILENO, text, n); /* whoever is gone is noticed when something is drawn */
+	(void)pf_io_write_all(p->fd >= 0 ? p->fd : STDOUT_FILENO, text,
+			      n); /* whoever is gone is noticed when something is drawn */
 }
 
 static int open_import(struct pf_parts *p, struct pf_err *err)
@@ -162,6 +163,7 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
 	pf_buf_done(&p->echo);
 	pf_buf_done(&p->datetime);
 	pf_buf_done(&p->filler);
+	pf_buf_done(&p->links);
 	return rc;
 }
 

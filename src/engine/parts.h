@@ -47,6 +47,7 @@ struct pf_parts {
 	const struct pf_group *groups[PF_GROUPS_MAX + 1];
 	unsigned bases[PF_GROUPS_MAX];
 	bool filters_told;
+	struct pf_buf links; /* live: speeds of interfaces */
 	struct pf_buf echo;
 	struct pf_buf datetime;
 	struct pf_buf filler;

@@ -155,6 +155,8 @@ int pf_plan_devices(struct pf_plan *plan, const char *letters, struct pf_err *er
 	if (req->cpu_options && req->cpu_options[strspn(req->cpu_options, "z")] != '\0')
 		return refuse(err, "only valid value for --cpuopts is 'z'");
 	plan->view.hide_idle_cpus = req->cpu_options && req->cpu_options[0] != '\0';
+	plan->view.net_speed = plan->settings->net_speed_mbit > 0 ? plan->settings->net_speed_mbit : -1;
+	plan->view.disk_max_kb = plan->settings->disk_max_kb;
 	int rc = choose_disk(plan, letters, err);
 	if (rc == 0)
 		rc = choose_network(plan, letters, err);

@@ -160,6 +160,8 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 		return rc;
 	p->view.host = p->source->kind->info(p->source)->host;
 	p->view.boot_ns = pf_facts_boot(l->root_fd);
+	if (strpbrk(plan->letters, "nN") && pf_facts_links(&p->links, plan, l->root_fd) == 0)
+		p->view.recorded_header = p->links.p;
 	struct pf_cpus cpus = pf_devices_cpus(l->root_fd);
 	p->view.n_cpus = cpus.all;
 	p->view.variants |= cpus.hyper ? PF_WITH_HYPER : 0;

@@ -499,6 +499,7 @@ const struct pf_group pf_group_disk = {
 	.sums = sums,
 	.n_sums = PF_N(sums),
 	.counts = PF_METRIC(NDISK),
+	.disk_sectors = PF_SUM(D(BLKREAD), D(BLKWRITE)),
 	.settle = settle,
 	.in_summary = in_summary,
 	.in_detail = in_detail,

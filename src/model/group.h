@@ -103,6 +103,7 @@ struct pf_row {
  * @from_zero: an instance that was not there before began at 0, so all it has counted belongs to this interval
  * @tick_ms: milliseconds that one unit of the time counters in the files stands for (their metrics are milliseconds); 0: as in PCP
  * @link_bytes: counters of bytes that cannot grow faster than twice what the instance's link carries; n 0: no such thing
+ * @disk_sectors: counters of sectors that a disk cannot move faster than DiskMaxValue of the settings file says
  * @sums: metrics that are made of others when a sample is whole; @counts: PF_METRIC() that tells how many instances count in them
  * @settle: change what instances count for, now that a sample is whole; NULL: nothing to settle
  * @in_summary: does an instance count in the summary rows? NULL: all do
@@ -127,6 +128,7 @@ struct pf_group {
 	bool from_zero;
 	unsigned tick_ms;
 	struct pf_terms link_bytes;
+	struct pf_terms disk_sectors;
 	const struct pf_sums *sums;
 	unsigned n_sums;
 	uint16_t counts;

@@ -12,6 +12,7 @@ enum pf_role {
 	PF_ROLE_KEPT = 1 << 1,	  /* the filters want it */
 	PF_ROLE_COUNTED = 1 << 2, /* part of the sums */
 	PF_ROLE_OFFLINE = 1 << 4, /* a CPU that is not running (as peer) */
+	PF_ROLE_SUSPECT = 1 << 5, /* moved more in this sample than it can (documents) */
 	PF_ROLE_USUAL = 1 << 3,	  /* has a row of its own where nobody chose */
 };
 

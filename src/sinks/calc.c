@@ -108,7 +108,7 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 		return value(j, j->c->step->prev, metric, slot, &any);
 	if (j->s->group->from_zero && j->c->step->prev && !pf_sample_has(j->c->step->prev, metric, slot))
 		return value(j, j->c->step->cur, metric, slot, &any);
-	if (j->s->group->link_bytes.n > 0 && slot < j->s->n_flags && (j->s->flags[slot] & PF_BOGUS)) {
+	if (slot < j->s->n_flags && (j->s->flags[slot] & PF_BOGUS)) {
 		*j->gap = !j->peer;
 		return 0;
 	}

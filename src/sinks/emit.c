@@ -119,6 +119,9 @@ static int emit_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 	e->live = spec->live && !spec->events;
 	e->nominal_ns = spec->interval_ns;
 	e->notice = spec->notice;
+	e->view = spec->view;
+	e->groups = spec->groups;
+	e->bases = spec->bases;
 	e->can_nest = spec->doc->format != PF_FORMAT_CSV;
 	e->wall_offset_ns = pf_time_wall_ns() - pf_time_mono_ns();
 

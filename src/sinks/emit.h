@@ -34,6 +34,9 @@ struct pf_emit {
 	uint64_t unwritten;
 	int disk_rc;
 	const struct pf_notice *notice;
+	const struct pf_view_options *view;
+	const struct pf_group *const *groups; /* with the first metric of each in @bases; NULL: not known */
+	const unsigned *bases;
 	int64_t wall_offset_ns;
 };
 

@@ -12,6 +12,7 @@
 #include "model/rates.h"
 #include "model/select.h"
 #include "sinks/emit.h"
+#include "sinks/suspect.h"
 
 /* Rates are told to six decimals; who wants more divides the values. Above this they are whole anyway. */
 #define RATE_ROUND_MAX 1e9
@@ -83,22 +84,65 @@ static void put_value(struct pf_doc *doc, const struct pf_metric *m, union pf_va
 	}
 }
 
-/* Only counters have a rate, and only if the instance was there before and did not start anew. */
-static void put_rate(struct pf_doc *doc, const struct pf_step *step, unsigned metric, unsigned slot)
+/* The group of a metric, NULL if that is not known. */
+static const struct pf_group *group_of(const struct pf_emit *e, unsigned metric)
+{
+	for (unsigned g = 0; e->groups && e->groups[g]; g++) {
+		if (metric >= e->bases[g] && metric - e->bases[g] < e->groups[g]->n_metrics)
+			return e->groups[g];
+	}
+	return NULL;
+}
+
+/* Mark the interfaces and disks that moved more than they can. */
+static void look_at_traffic(const struct pf_emit *e, const struct pf_step *step)
+{
+	for (unsigned g = 0; e->view && step->prev && e->groups && e->groups[g]; g++) {
+		const struct pf_group *group = e->groups[g];
+		const struct pf_terms *terms = group->link_bytes.n > 0 ? &group->link_bytes : &group->disk_sectors;
+		struct pf_indom *dom =
+			terms->n > 0 ? pf_catalog_domain_of(step->catalog, e->bases[g] + terms->metric[0]) : NULL;
+		for (unsigned slot = 0; dom && slot < dom->n; slot++) {
+			struct pf_instance *inst = &dom->instances[slot];
+			double seconds = (double)e->nominal_ns / 1e9;
+			/* Most move less than the slowest link could, and then it does not matter how fast theirs is. */
+			bool suspect = pf_suspect_moved(step, e->view, group, e->bases[g], slot, 1, seconds);
+			if (suspect && group->link_bytes.n > 0)
+				suspect = pf_suspect_moved(step, e->view, group, e->bases[g], slot,
+							   pf_suspect_speed(e->view, pf_view_of(inst->name)), seconds);
+			inst->role =
+				(uint8_t)((inst->role & ~(unsigned)PF_ROLE_SUSPECT) | (suspect ? PF_ROLE_SUSPECT : 0));
+		}
+	}
+}
+
+/* Only counters have a rate, and only if the instance was there before and did not start anew. What cannot be true is marked. */
+static void put_rate(struct pf_emit *e, const struct pf_step *step, unsigned metric, unsigned slot)
 {
 	const struct pf_metric *m = step->catalog->metrics[metric];
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
 	double rate = 0;
 	if (m->sem != PF_COUNTER || m->type == PF_STRING || !step->prev || !pf_sample_has(step->prev, metric, slot))
 		return;
-	if (pf_rate(step, metric, slot, &rate) <= 0 || !isfinite(rate))
+	int rc = pf_rate(step, metric, slot, &rate);
+	if (rc > 0 && !isfinite(rate))
 		return;
-	pf_doc_real(doc, "rate", rate < RATE_ROUND_MAX ? nearbyint(rate * RATE_PLACES) / RATE_PLACES : nearbyint(rate));
+	const struct pf_group *group = rc > 0 && m->units.time == 1 ? group_of(e, metric) : NULL;
+	if (rc <= 0 || (group && pf_suspect_time(step, group, metric, rate))) {
+		if (pf_step_interval(step, metric) > 0)
+			pf_doc_name(e->doc, "msg", "reset");
+		return;
+	}
+	pf_doc_real(e->doc, "rate",
+		    rate < RATE_ROUND_MAX ? nearbyint(rate * RATE_PLACES) / RATE_PLACES : nearbyint(rate));
+	if (dom && (dom->instances[slot].role & PF_ROLE_SUSPECT))
+		pf_doc_name(e->doc, "msg", "suspect");
 }
 
 static void put_cell(struct pf_emit *e, const struct pf_step *step, unsigned metric, unsigned slot)
 {
 	put_value(e->doc, step->catalog->metrics[metric], pf_sample_get(step->cur, metric, slot));
-	put_rate(e->doc, step, metric, slot);
+	put_rate(e, step, metric, slot);
 }
 
 static void put_instances(struct pf_emit *e, const struct pf_step *step, const struct pf_indom *dom, unsigned metric,
@@ -167,6 +211,7 @@ static int put_drop(struct pf_emit *e, int64_t time_ns, uint64_t count)
 static int put_metrics(struct pf_emit *e, const struct pf_step *step)
 {
 	int rc = 0;
+	look_at_traffic(e, step);
 	pf_doc_piece_begin(e->doc);
 	pf_doc_int(e->doc, "timestamp", step->cur->time_ns);
 	if (step->prev)

@@ -11,6 +11,7 @@
 #include "model/select.h"
 #include "sinks/calc.h"
 #include "sinks/sink.h"
+#include "sinks/suspect.h"
 
 bool pf_section_allows(uint64_t when, uint64_t unless, uint64_t any, uint64_t variants)
 {
@@ -166,25 +167,6 @@ void pf_sections_close(struct pf_section *sections, unsigned n)
 	}
 }
 
-/* The speed that a raw file's header tells, "... NetNames: lo:?? eth0:1000"; 0 if it is none. */
-static uint32_t link_speed(const struct pf_section *s, struct pf_view name)
-{
-	const char *header = s->view->recorded_header;
-	const char *list = header && s->group->link_bytes.n > 0 ? strstr(header, " NetNames: ") : NULL;
-	if (!list)
-		return 0;
-	struct pf_view rest = { list + 11, strcspn(list + 11, "\n") };
-	struct pf_view word;
-	while (pf_view_word(&rest, &word) == 0) {
-		uint64_t mbit = 0;
-		if (word.n <= name.n || memcmp(word.p, name.p, name.n) != 0 || word.p[name.n] != ':')
-			continue;
-		word = (struct pf_view){ word.p + name.n + 1, word.n - name.n - 1 };
-		return pf_view_u64(word, &mbit) == 0 && mbit <= UINT32_MAX ? (uint32_t)mbit : 0;
-	}
-	return 0;
-}
-
 /* Rows are those that the user named, or that are worth one; of what was recorded or read by choice, all. */
 static uint8_t judge(const struct pf_section *s, const struct pf_sample *sample, unsigned slot)
 {
@@ -218,7 +200,7 @@ static int look_at_instances(struct pf_section *s, const struct pf_sample *sampl
 	for (unsigned i = 0; i < dom->n; i++) {
 		struct pf_view name = pf_view_of(dom->instances[i].name);
 		s->flags[i] = judge(s, sample, i);
-		s->speeds[i] = link_speed(s, name);
+		s->speeds[i] = s->group->link_bytes.n > 0 ? pf_suspect_speed(s->view, name) : 0;
 	}
 	s->n_flags = dom->n;
 	s->changed = dom->changed;
@@ -227,25 +209,14 @@ static int look_at_instances(struct pf_section *s, const struct pf_sample *sampl
 	return 0;
 }
 
-/* The peer's test for drivers that count nonsense: in one interval no more than twice what the link carries in the nominal one. It
- * takes 10 Gbit/s for unknown links; we do not guess. */
-enum { PEER_SPEED = 10000, BYTES_PER_MBIT = 125 * 1024 };
-
-static void look_at_links(struct pf_section *s, const struct pf_step *step)
+/* The peer does not look at links in the first interval. */
+static void look_at_traffic(struct pf_section *s, const struct pf_step *step)
 {
-	const struct pf_terms *bytes = &s->group->link_bytes;
-	bool peer = s->view->variants & PF_AS_PEER;
-	double seconds = s->interval > 0 ? s->interval : (double)step->interval_ns / 1e9;
+	bool later = (s->view->variants & PF_AS_PEER) && s->first && s->group->link_bytes.n > 0;
 	for (unsigned slot = 0; s->domain && slot < s->n_flags; slot++) {
-		s->flags[slot] &= (uint8_t)~PF_BOGUS;
-		double speed = s->speeds[slot] > 0 ? s->speeds[slot] : peer ? PEER_SPEED : 0;
-		for (unsigned i = 0; speed > 0 && i < bytes->n; i++) {
-			double d = 0;
-			enum pf_reset reset = peer ? PF_RESET_WRAP32 : PF_RESET_SKIP;
-			if (pf_delta(step, s->base + bytes->metric[i], slot, reset, &d) > 0 &&
-			    d > 2 * seconds * speed * BYTES_PER_MBIT)
-				s->flags[slot] |= PF_BOGUS;
-		}
+		bool bogus = !later &&
+			     pf_suspect_moved(step, s->view, s->group, s->base, slot, s->speeds[slot], s->interval);
+		s->flags[slot] = (uint8_t)((s->flags[slot] & ~(unsigned)PF_BOGUS) | (bogus ? PF_BOGUS : 0));
 	}
 }
 
@@ -425,8 +396,8 @@ int pf_section_prepare(struct pf_section *s, const struct pf_step *step)
 	if (rc == 0 && s->across)
 		rc = list_across(s, step->cur);
 	*s->hint = 0;
-	if (rc == 0 && s->group->link_bytes.n > 0)
-		look_at_links(s, step);
+	if (rc == 0 && (s->group->link_bytes.n > 0 || s->group->disk_sectors.n > 0))
+		look_at_traffic(s, step);
 	return rc;
 }
 

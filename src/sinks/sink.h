@@ -89,7 +89,9 @@ struct pf_view_options {
 	unsigned n_offline;
 	unsigned net_name_width; /* --netopts wN; 0: as wide as needed */
 	const char *host;
-	const char *recorded_header; /* of a raw file, NULL otherwise: it tells the speed of network links */
+	int64_t net_speed; /* Mbit/s of links that do not tell; 0: as the peer has it; below: traffic is not checked */
+	int64_t disk_max_kb;	     /* a disk that moves more in an interval was reset; up to 0: not checked */
+	const char *recorded_header; /* of a raw file, or live its line of interfaces: it tells the speed of links */
 	const struct pf_instance_filter *filters; /* see model/filter.h */
 	struct pf_import *import;
 };

@@ -44,10 +44,10 @@ static bool is_quiet(const struct pf_textview *v)
 int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc)
 {
 	for (unsigned i = 0; i < v->n_sections; i++) {
+		v->sections[i].first = v->lines == 1;
 		int rc = pf_section_prepare(&v->sections[i], step);
 		if (rc < 0)
 			return rc;
-		v->sections[i].first = v->lines == 1;
 	}
 	if (!step->prev || is_quiet(v))
 		return 0;
