@@ -13,7 +13,7 @@
  * Every struct that crosses the border begins with its size, and a member is used only if the size covers it.
  *
  *   1.0  2026-11-30  first
- *   1.1  2026-11-30  perfolio_setup.flags, perfolio_host.open_file
+ *   1.1  2026-11-30  perfolio_setup.flags, perfolio_host.open_file and declare
  */
 #ifndef PERFOLIO_MODULE_H
 #define PERFOLIO_MODULE_H
@@ -153,6 +153,10 @@ struct perfolio_host {
 	/* Since 1.1. Open a file of the sampled host for reading: below the folder of --root where that is used. A descriptor, which is the
 	 * module's to close, or a negative errno. */
 	int (*open_file)(struct perfolio_ctx *ctx, const char *path);
+
+	/* Since 1.1. Declare one more metric, in any callback but Init: what is only known once the data is there. All its texts are copied.
+	 * Its number for the set functions, or a negative errno: -EEXIST there is one of that name, -E2BIG too many. */
+	int (*declare)(struct perfolio_ctx *ctx, const struct perfolio_metric *metric);
 };
 
 /* What the host keeps for one loaded module. @own is the module's to use. */

@@ -93,21 +93,123 @@ static void take_heading(struct pf_declared *d, const char *heading, const char 
 	d->heading[n] = '\0';
 }
 
-/* Number of the domain of metric @i: domains count in order of their first mention. */
-static unsigned domain_number(const struct pf_declared *declared, unsigned i)
+/* The number of a domain: they count in order of their first mention. -E2BIG: too many. */
+static int domain_number(struct pf_module *m, const char *domain)
 {
-	unsigned number = 0;
-	for (unsigned k = 0; k < i; k++) {
-		if (declared[k].domain && strcmp(declared[k].domain, declared[i].domain) == 0)
-			return domain_number(declared, k);
+	for (unsigned i = 0; i < m->n_domains; i++) {
+		if (strcmp(m->domains[i], domain) == 0)
+			return (int)i;
 	}
-	for (unsigned k = 0; k < i; k++) {
-		bool first = declared[k].domain != NULL;
-		for (unsigned j = 0; first && j < k; j++)
-			first = !declared[j].domain || strcmp(declared[j].domain, declared[k].domain) != 0;
-		number += first;
+	if (m->n_domains == PF_MODULE_DOMAINS_MAX)
+		return -E2BIG;
+	m->domains[m->n_domains] = domain;
+	return (int)m->n_domains++;
+}
+
+/* The cluster of the next metric. One that another module's key hashes to as well: the next free one. */
+static unsigned cluster_of(struct pf_module *m)
+{
+	unsigned part = m->n_declared / PF_MODULE_ITEMS;
+	if (m->n_declared % PF_MODULE_ITEMS == 0) {
+		unsigned cluster = cluster_of_key(m->key);
+		for (unsigned tries = 0; tries < N_CLUSTERS && cluster_is_taken(m->imp->catalog, cluster); tries++)
+			cluster = cluster % (N_CLUSTERS - 1) + 1;
+		m->clusters[part] = cluster;
 	}
-	return number;
+	return m->clusters[part];
+}
+
+static struct pf_declared *free_declared(struct pf_declared *d)
+{
+	if (d) {
+		free(d->domain);
+		free(d->help);
+		free(d);
+	}
+	return NULL;
+}
+
+void pf_module_undeclare(struct pf_module *m)
+{
+	for (unsigned i = 0; i < m->n_declared; i++)
+		(void)free_declared(m->declared[i]);
+	free(m->declared);
+	m->declared = NULL;
+	m->n_declared = 0;
+}
+
+static int check_metric(const struct pf_module *m, const struct perfolio_metric *given, struct pf_err *err)
+{
+	if (!given->name || !is_metric_name(given->name))
+		return pf_err_set(err, -EINVAL, "'%.80s' is no metric name (dotted words of letters, digits and _)",
+				  given->name ? given->name : "");
+	if (!is_type(given->type) || !is_semantics(given->semantics))
+		return pf_err_set(err, -EINVAL, "metric %s: there is no such type or semantics", given->name);
+	if (given->type == PERFOLIO_STRING && given->semantics == PERFOLIO_COUNTER)
+		return pf_err_set(err, -EINVAL, "metric %s: a text cannot be a counter", given->name);
+	if (m->n_declared == PF_MODULE_METRICS_MAX)
+		return pf_err_set(err, -E2BIG, "metric %s: there are %d already", given->name, PF_MODULE_METRICS_MAX);
+	return 0;
+}
+
+/* The row of the catalog, made of what was given. */
+static int fill_row(struct pf_module *m, struct pf_declared *d, const struct perfolio_metric *given, struct pf_err *err)
+{
+	(void)snprintf(d->name, sizeof(d->name), "%s.%s", m->is.name, given->name);
+	take_heading(d, given->heading, given->name);
+	d->domain = given->domain ? strdup(given->domain) : NULL;
+	d->help = strdup(given->help ? given->help : "");
+	if ((given->domain && !d->domain) || !d->help)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	unsigned cluster = cluster_of(m);
+	d->row = (struct pf_metric){
+		.name = d->name,
+		.pmid = PF_PMID(PF_DOMAIN_MODULE, cluster, m->n_declared % PF_MODULE_ITEMS),
+		.indom = PF_INDOM_NONE,
+		.type = (enum pf_type)given->type,
+		.sem = (enum pf_semantics)given->semantics,
+		.help = d->help,
+	};
+	if (units_of(given->units ? given->units : "", &d->row.units) < 0)
+		return pf_err_set(err, -EINVAL, "metric %s: there are no units '%.40s'", d->name, given->units);
+	int number = d->domain ? domain_number(m, d->domain) : 0;
+	if (number < 0)
+		return pf_err_set(err, number, "metric %s: more than %d domains of instances", d->name,
+				  PF_MODULE_DOMAINS_MAX);
+	if (d->domain)
+		d->row.indom = PF_INDOM(PF_DOMAIN_MODULE, m->clusters[0] << 10 | (unsigned)number);
+	return 0;
+}
+
+static int declare(struct pf_module *m, const struct perfolio_metric *given, struct pf_err *err)
+{
+	int rc = check_metric(m, given, err);
+	if (rc < 0)
+		return rc;
+	if (m->n_declared == m->cap_declared) {
+		unsigned cap = m->cap_declared ? 2 * m->cap_declared : 16;
+		struct pf_declared **more = reallocarray(m->declared, cap, sizeof(struct pf_declared *));
+		if (!more)
+			return pf_err_set(err, -ENOMEM, "no memory");
+		m->declared = more;
+		m->cap_declared = cap;
+	}
+	struct pf_declared *d = calloc(1, sizeof(*d));
+	if (!d)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	unsigned n_domains = m->n_domains;
+	rc = fill_row(m, d, given, err);
+	if (rc == 0 && pf_catalog_find(m->imp->catalog, pf_view_of(d->name)) >= 0)
+		rc = pf_err_set(err, -EEXIST, "metric %s is declared twice", d->name);
+	if (rc == 0)
+		rc = pf_catalog_add(m->imp->catalog, &d->row, 1, &d->index, err);
+	if (rc < 0) {
+		m->n_domains = n_domains;
+		(void)free_declared(d);
+		return rc;
+	}
+	m->declared[m->n_declared++] = d;
+	return 0;
 }
 
 /* Metrics may be of an older, shorter form: their size is the step of the array. */
@@ -117,75 +219,44 @@ static const struct perfolio_metric *metric_at(const struct perfolio_setup *setu
 							      (size_t)setup->metrics[0].size * i);
 }
 
-static int take_metric(struct pf_module *m, const struct perfolio_metric *given, unsigned i, unsigned cluster,
-		       struct pf_err *err)
+static bool is_size(uint32_t size)
 {
-	if (given->size != m->metric_size)
-		return pf_err_set(err, -EINVAL, "declared metric %u: its size is not that of the first", i);
-	if (!given->name || !is_metric_name(given->name))
-		return pf_err_set(
-			err, -EINVAL,
-			"declared metric %u: '%.80s' is no metric name (dotted words of letters, digits and _)", i,
-			given->name ? given->name : "");
-	struct pf_metric *row = &m->rows[i];
-	struct pf_declared *d = &m->declared[i];
-	(void)snprintf(d->name, sizeof(d->name), "%s.%s", m->is.name, given->name);
-	d->domain = given->domain;
-	take_heading(d, given->heading, given->name);
-	if (!is_type(given->type) || !is_semantics(given->semantics))
-		return pf_err_set(err, -EINVAL, "metric %s: there is no such type or semantics", d->name);
-	if (given->type == PERFOLIO_STRING && given->semantics == PERFOLIO_COUNTER)
-		return pf_err_set(err, -EINVAL, "metric %s: a text cannot be a counter", d->name);
-
-	*row = (struct pf_metric){
-		.name = d->name,
-		.pmid = PF_PMID(PF_DOMAIN_MODULE, cluster, i),
-		.indom = PF_INDOM_NONE,
-		.type = (enum pf_type)given->type,
-		.sem = (enum pf_semantics)given->semantics,
-		.help = given->help ? given->help : "",
-	};
-	if (given->domain)
-		row->indom = PF_INDOM(PF_DOMAIN_MODULE, cluster << 10 | domain_number(m->declared, i));
-	if (units_of(given->units ? given->units : "", &row->units) < 0)
-		return pf_err_set(err, -EINVAL, "metric %s: there are no units '%.40s'", d->name, given->units);
-	for (unsigned k = 0; k < i; k++) {
-		if (strcmp(m->declared[k].name, d->name) == 0)
-			return pf_err_set(err, -EEXIST, "metric %s is declared twice", d->name);
-	}
-	return 0;
+	return size >= sizeof(struct perfolio_metric) && size <= 1024;
 }
 
-int pf_module_declare(struct pf_module *m, const struct perfolio_setup *setup, struct pf_err *err)
+int pf_module_declare_all(struct pf_module *m, const struct perfolio_setup *setup, struct pf_err *err)
 {
 	if (!setup->metrics || setup->n_metrics == 0)
 		return 0;
 	if (setup->n_metrics > PF_MODULE_METRICS_MAX)
 		return pf_err_set(err, -E2BIG, "module %s: declares %u metrics, more than %d", m->is.name,
 				  (unsigned)setup->n_metrics, PF_MODULE_METRICS_MAX);
-	m->metric_size = setup->metrics[0].size;
-	if (m->metric_size < sizeof(struct perfolio_metric) || m->metric_size > 1024)
+	if (!is_size(setup->metrics[0].size))
 		return pf_err_set(err, -EINVAL, "module %s: a declared metric of %u bytes", m->is.name,
-				  (unsigned)m->metric_size);
-	m->rows = calloc(setup->n_metrics, sizeof(*m->rows));
-	m->declared = calloc(setup->n_metrics, sizeof(*m->declared));
-	if (!m->rows || !m->declared)
-		return pf_err_set(err, -ENOMEM, "no memory");
-
-	/* A cluster that another module's key hashes to as well: the next free one. */
-	unsigned cluster = cluster_of_key(m->key);
-	for (unsigned tries = 0; tries < N_CLUSTERS && cluster_is_taken(m->imp->catalog, cluster); tries++)
-		cluster = cluster % (N_CLUSTERS - 1) + 1;
+				  (unsigned)setup->metrics[0].size);
 	for (unsigned i = 0; i < setup->n_metrics; i++) {
-		int rc = take_metric(m, metric_at(setup, i), i, cluster, err);
+		int rc = metric_at(setup, i)->size != setup->metrics[0].size
+				 ? pf_err_set(err, -EINVAL, "declared metric %u: its size is not that of the first", i)
+				 : declare(m, metric_at(setup, i), err);
 		if (rc < 0)
 			return pf_err_context(err, rc, "module %s", m->is.name);
 	}
-	int rc = pf_catalog_add(m->imp->catalog, m->rows, setup->n_metrics, &m->base, err);
-	if (rc < 0)
-		return pf_err_context(err, rc, "module %s", m->is.name);
-	m->n_declared = setup->n_metrics;
 	return 0;
+}
+
+int pf_module_declare(struct perfolio_ctx *ctx, const struct perfolio_metric *metric)
+{
+	struct pf_module *m = pf_module_of(ctx);
+	struct pf_err err = { 0 };
+	int rc = !metric || !is_size(metric->size) || !m->key
+			 ? pf_err_set(&err, -EINVAL, "a metric was declared the wrong way")
+			 : declare(m, metric, &err);
+	if (rc == 0)
+		return (int)m->n_declared - 1;
+	if (!m->told_metric)
+		pf_notice(m->imp->notice, PF_WARNING, "module %s: %s, ignoring it", m->is.name, err.text);
+	m->told_metric = true;
+	return rc;
 }
 
 /* Turn a given number into the declared type. Return: false if it does not fit. */
@@ -227,7 +298,7 @@ static void refuse_value(struct pf_module *m, uint32_t metric, const char *why)
 {
 	if (!m->told_value)
 		pf_notice(m->imp->notice, PF_WARNING, "module %s: value of metric %s: %s, ignoring such values",
-			  m->is.name, metric < m->n_declared ? m->declared[metric].name : "that is not declared", why);
+			  m->is.name, metric < m->n_declared ? m->declared[metric]->name : "that is not declared", why);
 	m->told_value = true;
 }
 
@@ -241,8 +312,8 @@ void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, e
 	}
 	if (!sample)
 		return;
-	const struct pf_metric *row = &m->rows[metric];
-	struct pf_declared *d = &m->declared[metric];
+	struct pf_declared *d = m->declared[metric];
+	const struct pf_metric *row = &d->row;
 	if (!instance != pf_metric_is_singular(row)) {
 		refuse_value(m, metric, instance ? "it has no instances" : "an instance must be named");
 		return;
@@ -262,12 +333,12 @@ void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, e
 
 	unsigned slot = 0;
 	if (instance) {
-		struct pf_indom *dom = pf_catalog_domain_of(m->imp->catalog, m->base + metric);
+		struct pf_indom *dom = pf_catalog_domain_of(m->imp->catalog, d->index);
 		int found = pf_indom_slot(dom, pf_view_of(instance), d->hint, -1, sample->seq);
 		if (found < 0)
 			return;
 		slot = (unsigned)found;
 		d->hint = slot + 1;
 	}
-	(void)pf_sample_set(sample, m->base + metric, slot, v); /* without memory this value is lost */
+	(void)pf_sample_set(sample, d->index, slot, v); /* without memory this value is lost */
 }

@@ -13,17 +13,17 @@ enum { BRIEF_WIDTH = 6, VERBOSE_WIDTH = 8, NAME_WIDTH_MIN = 8, NAME_WIDTH_MAX = 
 
 static bool is_counter(const struct pf_module *m, unsigned i)
 {
-	return m->rows[i].sem == PF_COUNTER;
+	return m->declared[i]->row.sem == PF_COUNTER;
 }
 
 static bool is_text(const struct pf_module *m, unsigned i)
 {
-	return m->rows[i].type == PF_STRING;
+	return m->declared[i]->row.type == PF_STRING;
 }
 
 static bool is_bytes(const struct pf_module *m, unsigned i)
 {
-	return m->rows[i].units.space != 0;
+	return m->declared[i]->row.units.space != 0;
 }
 
 /* Seconds that rates are divided by: the run's own figure, which is 1 with -on. */
@@ -38,11 +38,11 @@ static double seconds(const struct pf_module *m, const struct pf_step *step)
 /* The number of one cell. Return: false if there is none. */
 static bool cell_value(const struct pf_module *m, const struct pf_step *step, unsigned i, unsigned slot, double *ret_v)
 {
-	unsigned metric = m->base + i;
+	unsigned metric = m->declared[i]->index;
 	if (is_text(m, i) || !pf_sample_has(step->cur, metric, slot))
 		return false;
 	if (!is_counter(m, i)) {
-		*ret_v = pf_number(&m->rows[i], pf_sample_get(step->cur, metric, slot));
+		*ret_v = pf_number(&m->declared[i]->row, pf_sample_get(step->cur, metric, slot));
 		return true;
 	}
 	double d;
@@ -54,7 +54,7 @@ static bool cell_value(const struct pf_module *m, const struct pf_step *step, un
 
 static const struct pf_indom *domain_of(const struct pf_module *m, unsigned i)
 {
-	return pf_catalog_domain_of(m->imp->catalog, m->base + i);
+	return pf_catalog_domain_of(m->imp->catalog, m->declared[i]->index);
 }
 
 /* Of all instances together. Return: false if none has a value. */
@@ -79,7 +79,7 @@ static bool sum_value(const struct pf_module *m, const struct pf_step *step, uns
 
 static unsigned column_width(const struct pf_module *m, unsigned i, unsigned least)
 {
-	size_t n = strlen(m->declared[i].heading);
+	size_t n = strlen(m->declared[i]->heading);
 	return n > least ? (unsigned)n : least;
 }
 
@@ -127,15 +127,15 @@ static void brief_count(struct pf_module *m, const struct pf_step *step)
 		double v;
 		if (!sum_value(m, step, i, &v))
 			continue;
-		m->declared[i].total += is_counter(m, i) ? v * seconds(m, step) : v;
-		m->declared[i].counted++;
+		m->declared[i]->total += is_counter(m, i) ? v * seconds(m, step) : v;
+		m->declared[i]->counted++;
 	}
 }
 
 static void brief_totals(const struct pf_module *m, struct pf_buf *out)
 {
 	for (unsigned i = 0; i < m->n_declared; i++) {
-		const struct pf_declared *d = &m->declared[i];
+		const struct pf_declared *d = m->declared[i];
 		if (is_text(m, i))
 			continue;
 		double v = d->total;
@@ -161,7 +161,7 @@ void pf_module_brief(struct pf_module *m, int type, const struct pf_step *step, 
 	case PERFOLIO_BRIEF_NAMES:
 		for (unsigned i = 0; i < m->n_declared; i++) {
 			if (!is_text(m, i))
-				pf_buf_fmt(out, "%*s ", (int)column_width(m, i, BRIEF_WIDTH), m->declared[i].heading);
+				pf_buf_fmt(out, "%*s ", (int)column_width(m, i, BRIEF_WIDTH), m->declared[i]->heading);
 		}
 		break;
 	case PERFOLIO_BRIEF_VALUES:
@@ -169,8 +169,8 @@ void pf_module_brief(struct pf_module *m, int type, const struct pf_step *step, 
 		break;
 	case PERFOLIO_BRIEF_RESET:
 		for (unsigned i = 0; i < m->n_declared; i++) {
-			m->declared[i].total = 0;
-			m->declared[i].counted = 0;
+			m->declared[i]->total = 0;
+			m->declared[i]->counted = 0;
 		}
 		break;
 	case PERFOLIO_BRIEF_COUNT:
@@ -208,11 +208,11 @@ static void verbose_cell(const struct pf_module *m, const struct pf_step *step, 
 	double v;
 	pf_buf_clear(text);
 	if (is_text(m, i)) {
-		if (pf_sample_has(step->cur, m->base + i, slot))
-			pf_escape_text(text, pf_view_of(pf_sample_get(step->cur, m->base + i, slot).s));
+		if (pf_sample_has(step->cur, m->declared[i]->index, slot))
+			pf_escape_text(text, pf_view_of(pf_sample_get(step->cur, m->declared[i]->index, slot).s));
 	} else if (sum ? sum_value(m, step, i, &v) : cell_value(m, step, i, slot, &v)) {
 		char number[PF_CVT_SIZE];
-		if (m->rows[i].type == PF_FLOAT || m->rows[i].type == PF_DOUBLE)
+		if (m->declared[i]->row.type == PF_FLOAT || m->declared[i]->row.type == PF_DOUBLE)
 			pf_buf_fmt(text, "%.2f", v);
 		else
 			pf_buf_str(text, pf_cvt(v, VERBOSE_WIDTH - 1, 0, is_bytes(m, i), &m->imp->style, number));
@@ -226,7 +226,7 @@ static void verbose_heading(const struct pf_module *m, const char *what, const c
 	bool rates = false;
 	for (unsigned i = 0; i < m->n_declared; i++)
 		rates |= is_counter(m, i) &&
-			 (!domain || (m->declared[i].domain && !strcmp(m->declared[i].domain, domain)));
+			 (!domain || (m->declared[i]->domain && !strcmp(m->declared[i]->domain, domain)));
 	if (!home)
 		pf_buf_char(out, '\n');
 	pf_buf_str(out, "# ");
@@ -251,7 +251,8 @@ static void verbose_summary(const struct pf_module *m, bool header, bool home, c
 		for (unsigned i = 0; i < m->n_declared; i++) {
 			if (is_text(m, i) && domain_of(m, i))
 				continue;
-			pf_buf_fmt(out, "%s%*s", blank, (int)column_width(m, i, VERBOSE_WIDTH), m->declared[i].heading);
+			pf_buf_fmt(out, "%s%*s", blank, (int)column_width(m, i, VERBOSE_WIDTH),
+				   m->declared[i]->heading);
 			blank = " ";
 		}
 		pf_buf_char(out, '\n');
@@ -268,14 +269,14 @@ static void verbose_summary(const struct pf_module *m, bool header, bool home, c
 
 static bool is_of(const struct pf_module *m, unsigned i, const char *domain)
 {
-	return m->declared[i].domain && strcmp(m->declared[i].domain, domain) == 0;
+	return m->declared[i]->domain && strcmp(m->declared[i]->domain, domain) == 0;
 }
 
 /* Has the instance any value of this domain's metrics now? */
 static bool is_there(const struct pf_module *m, const struct pf_step *step, const char *domain, unsigned slot)
 {
 	for (unsigned i = 0; i < m->n_declared; i++) {
-		if (is_of(m, i, domain) && pf_sample_has(step->cur, m->base + i, slot))
+		if (is_of(m, i, domain) && pf_sample_has(step->cur, m->declared[i]->index, slot))
 			return true;
 	}
 	return false;
@@ -284,7 +285,7 @@ static bool is_there(const struct pf_module *m, const struct pf_step *step, cons
 static void verbose_domain(const struct pf_module *m, unsigned first, bool header, bool home,
 			   const struct pf_step *step, struct pf_buf *out)
 {
-	const char *domain = m->declared[first].domain;
+	const char *domain = m->declared[first]->domain;
 	const struct pf_indom *dom = domain_of(m, first);
 	if (!dom)
 		return;
@@ -299,7 +300,8 @@ static void verbose_domain(const struct pf_module *m, unsigned first, bool heade
 		pf_buf_fmt(out, "%-*s", (int)width - 1, "Name");
 		for (unsigned i = 0; i < m->n_declared; i++) {
 			if (is_of(m, i, domain))
-				pf_buf_fmt(out, " %*s", (int)column_width(m, i, VERBOSE_WIDTH), m->declared[i].heading);
+				pf_buf_fmt(out, " %*s", (int)column_width(m, i, VERBOSE_WIDTH),
+					   m->declared[i]->heading);
 		}
 		pf_buf_char(out, '\n');
 	}
@@ -323,10 +325,10 @@ static void verbose_domain(const struct pf_module *m, unsigned first, bool heade
 /* Is metric @i the first of its domain? */
 static bool is_first(const struct pf_module *m, unsigned i)
 {
-	if (!m->declared[i].domain)
+	if (!m->declared[i]->domain)
 		return false;
 	for (unsigned k = 0; k < i; k++) {
-		if (is_of(m, k, m->declared[i].domain))
+		if (is_of(m, k, m->declared[i]->domain))
 			return false;
 	}
 	return true;
@@ -360,7 +362,7 @@ static void plot_name(const struct pf_module *m, unsigned i, const char *instanc
 		pf_buf_char(out, ':');
 		one_word(out, instance, separator);
 	}
-	pf_buf_fmt(out, "]%s%c", m->declared[i].heading, separator);
+	pf_buf_fmt(out, "]%s%c", m->declared[i]->heading, separator);
 }
 
 static void plot_value(const struct pf_module *m, const struct pf_step *step, unsigned i, unsigned slot, bool sum,
@@ -369,13 +371,13 @@ static void plot_value(const struct pf_module *m, const struct pf_step *step, un
 	double v = 0;
 	pf_buf_char(out, separator_of(m));
 	if (is_text(m, i)) {
-		bool has = step && pf_sample_has(step->cur, m->base + i, slot);
-		one_word(out, has ? pf_sample_get(step->cur, m->base + i, slot).s : "-", separator_of(m));
+		bool has = step && pf_sample_has(step->cur, m->declared[i]->index, slot);
+		one_word(out, has ? pf_sample_get(step->cur, m->declared[i]->index, slot).s : "-", separator_of(m));
 		return;
 	}
 	if (step && (sum ? !sum_value(m, step, i, &v) : !cell_value(m, step, i, slot, &v)))
 		v = 0;
-	bool whole = m->rows[i].type != PF_FLOAT && m->rows[i].type != PF_DOUBLE;
+	bool whole = m->declared[i]->row.type != PF_FLOAT && m->declared[i]->row.type != PF_DOUBLE;
 	pf_buf_fmt(out, "%.*f", whole ? 0 : 2, v);
 }
 
@@ -403,11 +405,11 @@ void pf_module_plot(struct pf_module *m, int type, const struct pf_step *step, s
 static void export_one(struct pf_module *m, char kind, unsigned i, const char *instance, double v,
 		       struct perfolio_export *to)
 {
-	bool whole = m->rows[i].type != PF_FLOAT && m->rows[i].type != PF_DOUBLE;
+	bool whole = m->declared[i]->row.type != PF_FLOAT && m->declared[i]->row.type != PF_DOUBLE;
 	struct pf_buf *name = &m->imp->cell;
 	char units[64];
 	pf_buf_clear(name);
-	pf_buf_str(name, m->declared[i].name);
+	pf_buf_str(name, m->declared[i]->name);
 	if (instance) {
 		pf_buf_char(name, '.');
 		one_word(name, instance, ' ');
@@ -425,7 +427,7 @@ static void export_one(struct pf_module *m, char kind, unsigned i, const char *i
 	void (*give)(struct perfolio_export *, const char *, const char *, double, int, const char *, const char *,
 		     const char *) = instance ? to->detail : to->summary;
 	if (give)
-		give(to, name->p, pf_units_name(&m->rows[i].units, units, sizeof(units)), v, !is_counter(m, i),
+		give(to, name->p, pf_units_name(&m->declared[i]->row.units, units, sizeof(units)), v, !is_counter(m, i),
 		     whole ? NULL : "%.3f", m->is.name, NULL);
 }
 

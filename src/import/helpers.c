@@ -162,4 +162,5 @@ const struct perfolio_host pf_host_functions = {
 	.logmsg = logmsg,
 	.error = error,
 	.open_file = pf_module_open_file,
+	.declare = pf_module_declare,
 };

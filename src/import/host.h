@@ -17,8 +17,11 @@
 #include "perfolio/module.h"
 
 enum {
-	PF_MODULES_MAX = 64,	       /* modules of one --import */
-	PF_MODULE_METRICS_MAX = 1024,  /* what the item of a PMID can count */
+	PF_MODULES_MAX = 64,	/* modules of one --import */
+	PF_MODULE_ITEMS = 1024, /* what the item of a PMID can count */
+	PF_MODULE_METRICS_MAX = 8 * PF_MODULE_ITEMS,
+	PF_MODULE_DOMAINS_MAX =
+		1000, /* of one module; what the serial of an instance domain can count beside a cluster is 1024 */
 	PF_MODULE_NAME_MAX = 64,       /* bytes of a module's name */
 	PF_MODULE_DEPTH_MAX = 4,       /* Analyze that records, which is analysed, which records ... */
 	PF_MODULE_RECORD_MAX = 1 << 20 /* bytes of one record */
@@ -31,13 +34,17 @@ struct perfolio_text {
 
 /**
  * struct pf_declared - one declared metric.
+ * @row: of the catalog, at @index there, with texts of ours
  * @name: full name, "hello.total"; @heading: at most 8 bytes; @domain: as declared, NULL for a single value
  * @total, @counted: for the totals of the brief view; @hint: slot of the last instance
  */
 struct pf_declared {
+	struct pf_metric row;
+	unsigned index;
 	char name[160];
 	char heading[12];
-	const char *domain;
+	char *domain;
+	char *help;
 	unsigned hint;
 	double total;
 	uint64_t counted;
@@ -58,7 +65,8 @@ struct pf_held_file {
  * @is: copy of the module's struct; members that its size does not cover are NULL here
  * @off: no callback is called any more; @script: it is one; @told_*: said once
  * @failed: set by error() and taken when the callback has returned
- * @rows: of the catalog, one per declared metric, from index @base
+ * @declared: each where it stays, since the catalog points to its row; @clusters: of their PMIDs, one per PF_MODULE_ITEMS of them
+ * @domains: names of instance domains, each of one of @declared
  */
 struct pf_module {
 	struct perfolio_ctx ctx;
@@ -76,16 +84,18 @@ struct pf_module {
 	bool script;
 	bool appends; /* PERFOLIO_APPENDS */
 	bool told_record;
+	bool told_metric;
 	bool told_value; /* a value that does not fit was set */
 	bool initialised;
 	struct pf_err failed;
-	struct pf_metric *rows;
-	struct pf_declared *declared;
+	struct pf_declared **declared;
 	unsigned n_declared;
-	uint32_t metric_size;
+	unsigned cap_declared;
+	unsigned clusters[PF_MODULE_METRICS_MAX / PF_MODULE_ITEMS];
+	const char *domains[PF_MODULE_DOMAINS_MAX];
+	unsigned n_domains;
 	int meter_source;
 	uint64_t n_recorded; /* bytes of records since the start */
-	unsigned base;
 	struct pf_held_file *files;
 	unsigned n_files;
 };
@@ -164,8 +174,11 @@ int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, c
 int pf_module_open_file(struct perfolio_ctx *ctx, const char *path);
 void pf_module_files_done(struct pf_module *m);
 
-/* declare.c: declared metrics into the catalog. */
-int pf_module_declare(struct pf_module *m, const struct perfolio_setup *setup, struct pf_err *err);
+/* declare.c: declared metrics into the catalog: those of Init, and later ones. pf_module_declare() - Return: number of the metric, or negative
+ * errno, told once. */
+int pf_module_declare_all(struct pf_module *m, const struct perfolio_setup *setup, struct pf_err *err);
+int pf_module_declare(struct perfolio_ctx *ctx, const struct perfolio_metric *metric);
+void pf_module_undeclare(struct pf_module *m);
 void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, enum perfolio_type given,
 		   union pf_value v);
 

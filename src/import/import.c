@@ -38,8 +38,7 @@ static void module_done(struct pf_module *m)
 		m->is.done(&m->ctx);
 	pf_module_files_done(m);
 	pf_key_done(&m->match);
-	free(m->declared);
-	free(m->rows);
+	pf_module_undeclare(m);
 	free(m->key);
 	free(m->args);
 	free(m->path);
@@ -173,7 +172,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 		rc = init(&imp->modules[i - 1], err);
 	for (unsigned i = 0; rc == 0 && i < imp->n; i++) {
 		if (!imp->modules[i].off)
-			rc = pf_module_declare(&imp->modules[i], &imp->modules[i].setup, err);
+			rc = pf_module_declare_all(&imp->modules[i], &imp->modules[i].setup, err);
 	}
 	imp->path = NULL; /* the caller's */
 	if (rc < 0) {
@@ -228,7 +227,7 @@ void pf_import_sample(struct pf_import *imp, struct pf_sample *sample)
 	imp->sample = sample;
 	for (unsigned i = 0; i < imp->n; i++) {
 		for (unsigned k = 0; k < imp->modules[i].n_declared; k++)
-			imp->modules[i].declared[k].hint = 0;
+			imp->modules[i].declared[k]->hint = 0;
 	}
 }
 
@@ -412,7 +411,7 @@ unsigned pf_import_n_instances(const struct pf_import *imp)
 	for (unsigned i = 0; i < imp->n; i++) {
 		const struct pf_module *m = &imp->modules[i];
 		for (unsigned k = 0; m->detail && !m->is.print_plot && k < m->n_declared; k++) {
-			const struct pf_indom *dom = pf_catalog_domain_of(imp->catalog, m->base + k);
+			const struct pf_indom *dom = pf_catalog_domain_of(imp->catalog, m->declared[k]->index);
 			n += dom ? dom->n : 0;
 		}
 	}

@@ -1,6 +1,7 @@
 /* model/sample.c - two tables that take turns. */
 #include "model/sample.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,20 +50,30 @@ static void keep_second(struct pf_frames *f, struct pf_sample *done, struct pf_s
 	next->arenas[PF_SECOND_INTERVAL] = arena;
 }
 
+/* Cells for the metrics below @n. */
+static int room_for(struct pf_sample *s, unsigned n)
+{
+	if (n <= s->n_metrics)
+		return 0;
+	struct pf_cells *cells = reallocarray(s->cells, n, sizeof(*cells));
+	if (!cells)
+		return -ENOMEM;
+	memset(cells + s->n_metrics, 0, (n - s->n_metrics) * sizeof(*cells));
+	for (unsigned m = s->n_metrics; m < n; m++)
+		cells[m].seq = s->seq;
+	s->cells = cells;
+	s->n_metrics = n;
+	return 0;
+}
+
 struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns)
 {
 	keep_second(f, &f->two[f->seq % 2], &f->two[(f->seq + 1) % 2]);
 	f->seq++;
 	f->lost = 0;
 	struct pf_sample *s = &f->two[f->seq % 2];
-	if (s->n_metrics < f->catalog->n_metrics) {
-		struct pf_cells *cells = reallocarray(s->cells, f->catalog->n_metrics, sizeof(*cells));
-		if (!cells)
-			return NULL;
-		memset(cells + s->n_metrics, 0, (f->catalog->n_metrics - s->n_metrics) * sizeof(*cells));
-		s->cells = cells;
-		s->n_metrics = f->catalog->n_metrics;
-	}
+	if (room_for(s, f->catalog->n_metrics) < 0)
+		return NULL;
 	for (unsigned m = 0; m < s->n_metrics; m++)
 		s->cells[m].seq = f->seq;
 	pf_arena_reset(&s->arenas[PF_EACH_INTERVAL]);
@@ -111,8 +122,8 @@ void pf_frames_forget_second(struct pf_frames *f)
 
 int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)
 {
-	if (metric >= s->n_metrics)
-		return -EINVAL;
+	if (room_for(s, metric + 1) < 0) /* it came to the catalog after this sample was begun */
+		return -ENOMEM;
 	struct pf_cells *c = &s->cells[metric];
 	if (slot < c->cap)
 		return 0;

@@ -93,7 +93,7 @@ static inline int64_t pf_step_interval(const struct pf_step *step, unsigned metr
 	return step->catalog->metric_periods[metric] == PF_SECOND_INTERVAL ? step->second_ns : step->interval_ns;
 }
 
-/* pf_sample_room() - make cells of @metric up to @slot exist. Return: 0 or -ENOMEM. */
+/* pf_sample_room() - make cells of @metric, which the catalog has, up to @slot exist. Return: 0 or -ENOMEM. */
 int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot);
 
 static inline bool pf_sample_has(const struct pf_sample *s, unsigned metric, unsigned slot)

@@ -13,10 +13,10 @@ say()
 	bad=1
 }
 
-# refused WORDS SPEC - under both names: status 1, nothing on standard output under perfolio, the words in one line.
+# refused WORDS SPEC [COLLECTL-WORDS] - under both names: status 1, nothing on standard output under perfolio, the words in one line.
 refused()
 {
-	words=$1 spec=$2
+	words=$1 spec=$2 other=${3:-$1}
 	timeout 20 "$build/perfolio" --import "$spec" -c 1 -i .1 >"$work/out" 2>"$work/err" </dev/null
 	rc=$?
 	[ $rc = 1 ] || say "$spec: exit $rc, not 1"
@@ -26,15 +26,15 @@ refused()
 	timeout 20 "$build/compat/collectl" --import "$spec" -c 1 -i .1 >"$work/out" 2>&1 </dev/null
 	rc=$?
 	[ $rc = 1 ] || say "collectl $spec: exit $rc, not 1"
-	grep -qF "$words" "$work/out" || say "collectl $spec: '$words' is not in: $(cat "$work/out")"
+	grep -qF "$other" "$work/out" || say "collectl $spec: '$other' is not in: $(cat "$work/out")"
 }
 
 cd "$work" || exit 1
 echo text >text.so
 refused "it is no shared object" ./text.so
-refused "there is no ./nosuch.so" nosuch
-refused "there is no /nosuch/nosuch.so" /nosuch/nosuch.so
-refused "Perl modules cannot be imported yet" ./misc.ph
+refused "there is no ./nosuch.so, ./nosuch.ph, " nosuch "can't find import file 'nosuch.ph' in ./ OR /usr/share/collectl/"
+refused "there is no /nosuch/nosuch.so" /nosuch/nosuch.so "can't find import file '/nosuch/nosuch.so'"
+refused "there is no ./nosuch.ph" ./nosuch.ph "can't find import file './nosuch.ph'"
 refused "built for module API 2.7" "$mods/major.so"
 refused "its struct ends after" "$mods/short.so"
 refused "it has no symbol perfolio_module" "$mods/nosymbol.so"
@@ -62,4 +62,15 @@ timeout 20 "$build/perfolio" -s c --import "$mods/order.so,$work/log,fail" -c 2 
 [ "$(grep -c GetData log)" = 1 ] || say "a module that failed is still called"
 timeout 20 "$build/perfolio" --import hello,x -c 1 -i .1 >out 2>err </dev/null
 [ $? = 1 ] || say "perfolio with nothing left to show does not exit with 1"
+
+# Metrics that are declared when their data is there: in every format from that sample on, and in an archive.
+timeout 20 "$build/perfolio" --import "$mods/late.so" -c 4 -i .1 --oformat json >out 2>err </dev/null || say "late: exit $?: $(cat err)"
+jq -e '[.perfolio.samples[].metrics | length] == [1, 2, 2, 2]' out >jq.out 2>&1 || say "late: not these metrics: $(cat out)"
+jq -e '.perfolio.samples[1].metrics[1] == {"name": "late.queue.left", "semantics": "instant", "units": "count",
+	"instances": [{"instance": "left", "value": 7}]}' out >jq.out 2>&1 || say "late: not this value: $(cat out)"
+timeout 20 "$build/perfolio" --import "$mods/late.so" -c 4 -i .1 -P >out 2>err </dev/null
+[ "$(grep -c '^#Date' out)" = 2 ] || say "late: plots have no new heading: $(cat out)"
+timeout 60 "$build/perfolio" record "$work/folio" -s c --import "$mods/late.so" -c 4 -i .1 >out 2>&1 </dev/null || say "late: not recorded: $(cat out)"
+"$build/perfolio" replay "$work/folio" --oformat json | jq -e '[.perfolio.samples[].metrics[] | select(.name == "late.queue.left")] | length == 3' \
+	>jq.out 2>&1 || say "late: not in the archive"
 exit $bad
