@@ -70,13 +70,24 @@ static int next_byte(const struct pf_term_keys *k)
 	return got == 1 ? c : got < 0 && errno == EINTR ? 0 : -1;
 }
 
-/* A function key is a sequence that comes at once; none of them means anything here. */
+/* The rest of what a function key sends at once: "[" or "O", and then all up to a letter. None means anything here. */
+static void skip_sequence(const struct pf_term_keys *k)
+{
+	int c = next_byte(k);
+	if (c != '[' && c != 'O')
+		return;
+	for (int i = 0; i < SEQUENCE_MAX && c > 0; i++) {
+		c = next_byte(k);
+		if (c >= '@' && c <= '~')
+			return;
+	}
+}
+
 int pf_term_keys_read(struct pf_term_keys *k)
 {
 	int c = pf_term_keys_ready(k) ? next_byte(k) : 0;
 	if (c == ESCAPE) {
-		for (int i = 0; i < SEQUENCE_MAX && next_byte(k) > 0; i++)
-			;
+		skip_sequence(k);
 		c = 0;
 	}
 	if (c < 0)

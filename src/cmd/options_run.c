@@ -7,6 +7,7 @@
 
 #include "base/io.h"
 #include "base/outlet.h"
+#include "base/term.h"
 #include "cmd/cmd.h"
 #include "cmd/daemon.h"
 #include "cmd/messages.h"
@@ -321,6 +322,27 @@ static int run_request(struct pf_options *o, enum pf_flavour flavour, struct tel
 	return status;
 }
 
+/* Without a switch: as much as fits beside each other, and headings as often as they scroll away. */
+static void fit_terminal(struct pf_request *req)
+{
+	static const struct {
+		unsigned columns;
+		const char *subsys;
+		const char *options;
+	} choices[] = { { 118, "cdmn", "T" }, { 109, "cdmn", "" }, { 89, "cdm", "T" }, { 80, "cdm", "" },
+			{ 61, "cm", "T" },    { 52, "cm", "" },	   { 31, "c", "T" },   { 0, "c", "" } };
+	unsigned rows = 0;
+	unsigned columns = 0;
+	bool known = pf_term_size(STDOUT_FILENO, &rows, &columns) == 0 && columns > 0;
+	unsigned i = 0;
+	while (known && choices[i].columns > columns)
+		i++;
+	req->subsys = choices[i].subsys;
+	req->options = choices[i].options;
+	req->has_header_repeat = known && rows > 4;
+	req->header_repeat = rows > 4 ? rows - 2 : 0;
+}
+
 int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 {
 	struct pf_options o = { 0 };
@@ -337,10 +359,8 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 	o.request.daemon_options = startup.daemon ? startup.settings.daemon : NULL;
 
 	o.request.to_terminal = isatty(STDOUT_FILENO);
-	if (rc == 0 && argc <= 1 && flavour == PF_FLAVOUR_WATCH) {
-		o.request.subsys = "cdmn";
-		o.request.options = "T";
-	}
+	if (rc == 0 && argc <= 1 && flavour == PF_FLAVOUR_WATCH)
+		fit_terminal(&o.request);
 	if (rc < 0)
 		status = usage_error(flavour, NULL, getopt, rc, err.text);
 	else if (pf_options_print(&o, flavour))

@@ -317,23 +317,15 @@ static void take(struct pf_patterns *p, const struct pf_path_step *step)
 	}
 }
 
-static struct pf_view text_named(const struct pf_path_step *step, const char *name)
-{
-	for (unsigned i = 0; i < step->n_files; i++) {
-		if (step->files[i].read && strcmp(step->files[i].name, name) == 0)
-			return pf_buf_text(&step->files[i].text);
-	}
-	return (struct pf_view){ "", 0 };
-}
-
 static enum pf_procfilter_choice choice_of(const struct pf_patterns *p, const struct pf_path_step *step,
 					   const struct pf_folder *folder)
 {
 	enum pf_procfilter_choice threads = PF_PROCFILTER_THREADS;
 	if (!p->filter || !step->processes)
 		return threads;
-	enum pf_procfilter_choice choice = pf_procfilter_keeps(p->filter, folder->number, text_named(step, "stat"),
-							       text_named(step, "status"), text_named(step, "cmdline"));
+	enum pf_procfilter_choice choice =
+		pf_procfilter_keeps(p->filter, folder->number, pf_path_step_text(step, "stat"),
+				    pf_path_step_text(step, "status"), pf_path_step_text(step, "cmdline"));
 	return choice == PF_PROCFILTER_PROCESS && p->all_threads ? threads : choice;
 }
 
@@ -414,7 +406,7 @@ static int visit(struct pf_patterns *p, struct pf_path_step *step, struct pf_fol
 	enum pf_procfilter_choice choice = rc > 0 ? choice_of(p, step, folder) : PF_PROCFILTER_NONE;
 	bool wanted = choice != PF_PROCFILTER_NONE;
 	bool below = choice == PF_PROCFILTER_THREADS &&
-		     (!step->processes || pf_procfilter_has_threads(text_named(step, "stat")));
+		     (!step->processes || pf_procfilter_has_threads(pf_path_step_text(step, "stat")));
 	if (wanted)
 		take(p, step);
 	if (wanted && tree)

@@ -112,11 +112,12 @@ static int add_row(struct pf_path_step **first, struct pf_target *target)
 
 static bool is_chosen(const struct pf_row *row, const struct pf_source_spec *spec)
 {
-	if (!pf_row_is_pattern(row) ||
-	    (row->needs != 0 && spec->lines.variants != 0 && (spec->lines.variants & row->needs) == 0))
+	uint64_t variants = spec->lines.variants;
+	bool threads = row->needs & PF_WITH_THREADS; /* only if asked for, however much else is read */
+	if (!pf_row_is_pattern(row) || (threads && !spec->threads))
 		return false;
-	if ((row->needs & PF_WITH_THREADS) && !spec->threads)
-		return false; /* however many other variants are read */
+	if (row->needs != 0 && !threads && variants != 0 && (variants & row->needs) == 0)
+		return false;
 	size_t n = strlen(row->path);
 	return !spec->no_process_io || n < 3 || strcmp(row->path + n - 3, "/io") != 0;
 }
@@ -150,4 +151,13 @@ struct pf_path_step *pf_steps_free(struct pf_path_step *first)
 		free(s);
 	}
 	return NULL;
+}
+
+struct pf_view pf_path_step_text(const struct pf_path_step *step, const char *name)
+{
+	for (unsigned i = 0; i < step->n_files; i++) {
+		if (step->files[i].read && strcmp(step->files[i].name, name) == 0)
+			return pf_buf_text(&step->files[i].text);
+	}
+	return (struct pf_view){ "", 0 };
 }

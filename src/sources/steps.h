@@ -65,4 +65,7 @@ int pf_steps_make(struct pf_path_step **ret_first, const struct pf_source_spec *
 		  struct pf_err *err);
 struct pf_path_step *pf_steps_free(struct pf_path_step *first); /* returns NULL */
 
+/* pf_path_step_text() - of the file of that name in the folder at hand; empty if it was not read. */
+struct pf_view pf_path_step_text(const struct pf_path_step *step, const char *name);
+
 #endif
