@@ -234,6 +234,9 @@ static int choose_export(struct pf_plan *plan, struct pf_err *err)
 	if (!req->export && !req->vmstat)
 		return 0;
 	int rc = pf_export_options_parse(req->vmstat ? "vmstat" : req->export, &plan->export, err);
+	if (rc < 0 && !plan->export.kind && req->as_peer)
+		return pf_err_set(err, rc, "can't find export file '%.*s.ph' in ./ OR /usr/share/collectl/",
+				  (int)strcspn(req->export, ","), req->export);
 	if (rc < 0)
 		return rc;
 	if (plan->export.kind == &pf_sink_vmstat && req->subsys)

@@ -226,6 +226,8 @@ static int close_graphite(struct pf_sink *s, struct pf_err *err)
 	if (g->addresses && g->head < g->queue.n)
 		pf_notice(g->notice, PF_WARNING, "graphite: %zu bytes of values could not be sent",
 			  g->queue.n - g->head);
+	if (g->lost > 0)
+		pf_notice(g->notice, PF_WARNING, "graphite: %llu values were dropped", (unsigned long long)g->lost);
 	hang_up(g);
 	if (g->addresses)
 		freeaddrinfo(g->addresses);
