@@ -40,6 +40,12 @@ def synthesize(perfolio, work, seconds):
         moves = words[0].rstrip("0123456789") in moving
         lines.append([(int(w) if moves and i > 2 and w.isdigit() else w) for i, w in enumerate(words)])
     steps = [[(i, chance.randrange(1, 50)) for i, w in enumerate(words) if isinstance(w, int)] for words in lines]
+    parts = []  # lines that move, and between them the text that does not
+    for words, moves in zip(lines, steps):
+        if moves or not parts or parts[-1][1]:
+            parts.append((words if moves else " ".join(words), moves))
+        else:
+            parts[-1] = (parts[-1][0] + "\n" + " ".join(words), moves)
     kept = []
     for line in header.split("\n"):
         if line.startswith("# Date:"):
@@ -51,10 +57,10 @@ def synthesize(perfolio, work, seconds):
         part = []
         for second in range(seconds + 2):
             text = [">>> %d.001 <<<" % (start + second)]
-            for words, moves in zip(lines, steps):
+            for words, moves in parts:
                 for i, by in moves:
                     words[i] += by
-                text.append(" ".join(map(str, words)) if moves else " ".join(words))
+                text.append(" ".join(map(str, words)) if moves else words)
             part.append("\n".join(text if second <= seconds else text[:1]) + "\n")
             if len(part) == MEMBER or second > seconds:
                 out.write(gzip.compress("".join(part).encode(), 1))

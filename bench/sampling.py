@@ -15,6 +15,7 @@ SETS = [
     ("1000", "-sZ", 1000, 0),
     ("tenth", "-scdnm", 0, 0.1),
 ]
+CHEAP = 4  # so many rounds more of what is short and therefore wanders
 TITLES = {
     "default": "Processors, disks, networks, memory (`-scdnm`), samples back to back",
     "full": "All sums (`-sbcdfijmnstxy`, as far as this host has them), samples back to back",
@@ -92,17 +93,25 @@ def programs_of(arg, build, what, files, work):
 
 
 def measure(row, work):
-    """CPU seconds and bytes written per sample, as the slope between a short run and a long one."""
-    short = max(row.samples // 10, 1)
+    """One short run and one long one: (CPU seconds, bytes written) of each."""
     taken = []
-    for n in (short, row.samples):
+    for n in (short_of(row), row.samples):
         folder = tempfile.mkdtemp(dir=work)
         cpu, _ = common.run(row.argv(n, folder), row.env)
         size = sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder))
         shutil.rmtree(folder)
         taken.append((cpu, size))
-    n = row.samples - short
-    return max(taken[1][0] - taken[0][0], 1e-9) / n, (taken[1][1] - taken[0][1]) / n
+    return taken
+
+
+def short_of(row):
+    return max(row.samples // 10, 1)
+
+
+def slope(row, taken, what, choose):
+    """Per sample, of the short runs and of the long runs that @choose picks: CPU seconds (0) or bytes (1)."""
+    short, long = (choose([pair[i][what] for pair in taken]) for i in (0, 1))
+    return max(long - short, 1e-9) / (row.samples - short_of(row))
 
 
 def judge(verdict, name, cost, rss):
@@ -131,7 +140,7 @@ def known(build, switches):
 
 def one_set(arg, build, what, verdict):
     what = (what[0], known(build, what[1]), *what[2:])
-    name, switches, children, _ = what
+    set_name, switches, children, interval = what
     work = tempfile.mkdtemp(prefix="bench.")
     asleep = sleepers(children)
     try:
@@ -141,6 +150,9 @@ def one_set(arg, build, what, verdict):
         rows = programs_of(arg, build, what, files, work)
         by_name = {row.name: row for row in rows}
         results = common.alternate(by_name, arg.rounds, lambda n: measure(by_name[n], work))
+        cheap = [row.name for row in rows if not row.name.startswith(tuple(common.PEERS))]
+        for name, more in common.alternate(cheap, 0 if interval else arg.rounds * CHEAP, lambda n: measure(by_name[n], work)).items():
+            results[name] += more
         rss = {}
         for row in rows:
             folder = tempfile.mkdtemp(dir=work)
@@ -150,20 +162,22 @@ def one_set(arg, build, what, verdict):
             asleep.stdin.close()
             asleep.wait()
         shutil.rmtree(work, ignore_errors=True)
-    cost = {n: min(v[0] for v in values) if arg.best else common.middle([v[0] for v in values]) for n, values in results.items()}
+    choose = min if arg.best else common.middle
+    cost = {n: slope(by_name[n], taken, 0, choose) for n, taken in results.items()}
     base = cost.get("bare pread loop")
     peer = next((v for k, v in cost.items() if k.startswith("collectl, ") and "recording" not in k), None)
-    print(("### %s\n" if arg.markdown else "%s\n") % TITLES[name])
+    print(("### %s\n" if arg.markdown else "%s\n") % TITLES[set_name])
     table = []
     for row in rows:
-        value, values = cost[row.name], [v[0] for v in results[row.name]]
-        table.append([row.name, "%.1f" % (value * 1e6), "%.1f-%.1f" % (min(values) * 1e6, max(values) * 1e6),
+        value, taken = cost[row.name], results[row.name]
+        each = [slope(row, [pair], 0, min) for pair in taken]
+        table.append([row.name, "%.1f" % (value * 1e6), "%.1f-%.1f" % (min(each) * 1e6, max(each) * 1e6),
                       "%.2f x" % (value / base) if base else "-", "%.1f x" % (peer / value) if peer else "-",
                       "%.1f MB" % (rss[row.name] / 1024),
-                      "%.0f" % common.middle([v[1] for v in results[row.name]]) if row.records else "-"])
+                      "%.0f" % slope(row, taken, 1, common.middle) if row.records else "-"])
     common.table(["program", "us/sample", "range", "of bare loop", "cheaper than collectl", "resident", "bytes/sample"],
                  table, arg.markdown)
-    judge(verdict, name, cost, rss)
+    judge(verdict, set_name, cost, rss)
     print()
 
 

@@ -346,8 +346,6 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 		.tree_depth = pf_plan_tree_depth(p->plan),
 		.notice = p->plan->notice,
 	};
-	if (p->plan->from.given && pb->interval_ns > 0)
-		spec.skip_before_ns = pb->from_ns - 2 * pb->interval_ns - 2 * PF_NS_PER_SEC;
 	return pf_source_open(&p->source, &spec, p->catalog, err);
 }
 
@@ -445,6 +443,17 @@ static int choose_plots(struct playback *pb, const struct pf_play_file *f, struc
 	return crc < 0 ? crc : rc;
 }
 
+/* --from: what lies before is not read, but for two intervals, one of which the first differences need. */
+static void skip_to(struct playback *pb, const struct pf_play_file *f)
+{
+	struct pf_source *source = pb->parts.source;
+	const struct pf_source_info *info = source->kind->info(source);
+	int64_t longest = info->second_ns > info->interval_ns ? info->second_ns : info->interval_ns;
+	int64_t interval = f->known ? pb->interval_ns : longest;
+	if (pb->parts.plan->from.given && source->kind->skip && (interval > 0 || !f->known))
+		source->kind->skip(source, pb->from_ns - 2 * interval - 2 * PF_NS_PER_SEC);
+}
+
 static int play_file(struct playback *pb, const struct pf_play_file *f, const struct pf_play_file *before,
 		     const struct pf_run_hooks *hooks, struct pf_err *err)
 {
@@ -480,6 +489,8 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		choose_zone(pb, f);
 		choose_span(pb, f);
 	}
+	if (rc == 0)
+		skip_to(pb, f);
 	choose_extra(pb, f);
 	if (rc == 0)
 		rc = open_view(pb, new_set || new_letters, f->header.hyper, err);

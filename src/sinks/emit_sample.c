@@ -133,8 +133,10 @@ static void put_rate(struct pf_emit *e, const struct pf_step *step, unsigned met
 			pf_doc_name(e->doc, "msg", "reset");
 		return;
 	}
-	pf_doc_real(e->doc, "rate",
-		    rate < RATE_ROUND_MAX ? nearbyint(rate * RATE_PLACES) / RATE_PLACES : nearbyint(rate));
+	if (rate >= 0 && rate < RATE_ROUND_MAX)
+		pf_doc_micros(e->doc, "rate", (uint64_t)nearbyint(rate * RATE_PLACES));
+	else
+		pf_doc_real(e->doc, "rate", nearbyint(rate));
 	if (dom && (dom->instances[slot].role & PF_ROLE_SUSPECT))
 		pf_doc_name(e->doc, "msg", "suspect");
 }

@@ -222,6 +222,15 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	}
 }
 
+/* Whoever taps the text sees all of it. */
+static void skip(struct pf_source *source, int64_t before_ns)
+{
+	struct raw_source *s = (struct raw_source *)source;
+	s->skip_before_ns = before_ns;
+	if (!s->tap)
+		pf_collectl_skip(s->reader, before_ns);
+}
+
 static const struct pf_source_info *info(struct pf_source *source)
 {
 	return &((struct raw_source *)source)->info;
@@ -275,7 +284,6 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 	s->import = spec->import;
 	s->tap = spec->tap;
 	s->no_parse = spec->no_parse;
-	s->skip_before_ns = spec->skip_before_ns;
 	s->notice = spec->notice;
 	int rc = open_file(s, spec, cat, err);
 	if (rc < 0) {
@@ -304,6 +312,7 @@ const struct pf_source_kind pf_source_raw = {
 	.accepts = pf_collectl_looks_like,
 	.open = open_raw,
 	.next = next,
+	.skip = skip,
 	.info = info,
 	.fd = wait_fd,
 	.close = close_raw,

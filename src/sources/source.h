@@ -38,7 +38,6 @@ struct pf_raw_tap {
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @lines: live: which lines are read and recorded; variants 0: all protocols
  * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
- * @skip_before_ns: samples before this time may be passed over without being read; 0: none
  */
 struct pf_source_spec {
 	const char *path;
@@ -49,7 +48,6 @@ struct pf_source_spec {
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
 	struct pf_line_filter lines;
-	int64_t skip_before_ns;
 	int64_t interval_ns;
 	int64_t late_ns;
 	unsigned second_every;
@@ -85,6 +83,7 @@ struct pf_source_info {
  * @accepts: does @path look like one of ours? (looks at the bytes, not only the name)
  * @next: read one sample into frames. 1 a sample; 0 nothing now; -ENODATA the end; -EBADMSG damage was skipped and reading can go on
  *        (@err says which bytes and times); other negative errno: over
+ * @skip: before the first next(): samples before @before_ns may be passed over without being read; NULL: all are read
  * @fd: descriptor to wait on before next() when it says 0, or -1
  */
 struct pf_source_kind {
@@ -93,6 +92,7 @@ struct pf_source_kind {
 	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		    struct pf_err *err);
 	int (*next)(struct pf_source *s, struct pf_frames *frames, struct pf_err *err);
+	void (*skip)(struct pf_source *s, int64_t before_ns);
 	const struct pf_source_info *(*info)(struct pf_source *s);
 	int (*fd)(struct pf_source *s);
 	struct pf_source *(*close)(struct pf_source *s); /* returns NULL */

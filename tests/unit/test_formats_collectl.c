@@ -386,6 +386,99 @@ static void names_have_host_date_and_time(void **state)
 	pf_buf_done(&b);
 }
 
+/* A recording of @n seconds in which each interval is different, as we pack it or as it is. */
+static void write_long(unsigned n, bool packed)
+{
+	struct pf_buf text = { 0 };
+	struct pf_collectl_writer *w = NULL;
+	pf_buf_str(&text, header_text);
+	(void)unlink("f");
+	if (packed)
+		assert_int_equal(pf_collectl_create(&w, "f", NULL), 0);
+	uint32_t chance = 1;
+	for (unsigned i = 1; i <= n; i++) {
+		pf_collectl_marker_build(&text, i * INT64_C(1000000000));
+		for (unsigned k = 0; k < 40; k++) {
+			chance = chance * 1664525 + 1013904223;
+			pf_buf_fmt(&text, "cpu%u %u\n", k, chance);
+		}
+		if (packed) {
+			assert_int_equal(pf_collectl_write(w, text.p, text.n, NULL), 0);
+			pf_buf_clear(&text);
+		}
+	}
+	if (packed)
+		assert_int_equal(pf_collectl_finish(w, NULL), 0);
+	else
+		put(pf_buf_text(&text));
+	pf_buf_done(&text);
+}
+
+/* Time in seconds of the first marker that is read behind a skip, and how many there are. */
+static int64_t first_behind(int64_t before, unsigned *ret_n)
+{
+	struct pf_collectl_reader *r = NULL;
+	struct pf_view lines, line;
+	int64_t first = 0, ns = 0;
+	*ret_n = 0;
+	assert_int_equal(pf_collectl_open(&r, "f", NULL), 0);
+	assert_true(pf_view_starts(pf_collectl_header_text(r), "####"));
+	pf_collectl_skip(r, before * INT64_C(1000000000));
+	while (pf_collectl_lines(r, &lines, NULL) == 1) {
+		while (pf_view_line(&lines, &line) == 0) {
+			if (pf_collectl_marker(line, &ns) != 1)
+				continue;
+			first = *ret_n == 0 ? ns / 1000000000 : first;
+			++*ret_n;
+		}
+	}
+	assert_null(pf_collectl_close(r));
+	return first;
+}
+
+static void what_lies_before_a_time_is_passed_over(void **state)
+{
+	(void)state;
+	for (unsigned packed = 0; packed < 2; packed++) {
+		unsigned n;
+		write_long(3000, packed);
+		for (int64_t before = -5; before <= 3100; before += 115) {
+			int64_t first = first_behind(before, &n);
+			assert_true(first == 1 || first < before);
+			assert_true(first == 1 || first > before - 600); /* most is passed over */
+			assert_int_equal(n, 3001 - first);
+		}
+		assert_true(first_behind(2900, &n) > 2000);
+	}
+}
+
+/* One member can only be read from its start; one that is damaged behind is still found. */
+static void a_file_without_places_is_read_from_its_start(void **state)
+{
+	(void)state;
+	unsigned n;
+	write_long(3000, false);
+	struct pf_buf text = { 0 };
+	assert_int_equal(pf_io_read_file(AT_FDCWD, "f", 1 << 24, &text, NULL), 0);
+	gzFile z = gzopen("f", "wb");
+	assert_int_equal(gzwrite(z, text.p, (unsigned)text.n), (int)text.n);
+	assert_int_equal(gzclose(z), Z_OK);
+	assert_int_equal(first_behind(2500, &n), 1);
+	assert_int_equal(n, 3000);
+
+	/* Looks like a member at every third byte, and is none. */
+	struct pf_buf odd = { 0 };
+	pf_buf_str(&odd, header_text);
+	for (unsigned i = 0; i < 100000; i++)
+		pf_buf_add(&odd, "\x1f\x8b\x08", 3);
+	pf_buf_str(&odd, "\n>>> x <<<\n>>>\n");
+	put(pf_buf_text(&odd));
+	(void)first_behind(2500, &n);
+	assert_int_equal(n, 0);
+	pf_buf_done(&odd);
+	pf_buf_done(&text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -401,6 +494,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(files_of_others_are_refused, enter, leave),
 		cmocka_unit_test(a_full_disk_loses_nothing_until_the_backlog_is_full),
 		cmocka_unit_test(names_have_host_date_and_time),
+		cmocka_unit_test_setup_teardown(what_lies_before_a_time_is_passed_over, enter, leave),
+		cmocka_unit_test_setup_teardown(a_file_without_places_is_read_from_its_start, enter, leave),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "formats/collectl/header.h"
+#include "formats/collectl/seek.h"
 
 enum { IN_SIZE = 64 * 1024, OUT_SIZE = 256 * 1024, GZIP_WINDOW = 15 + 16, MAGIC = 3 };
 
@@ -316,6 +317,22 @@ int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, s
 		if (rc < 0)
 			return pf_err_set(err, rc, "%s", strerror(-rc));
 	}
+}
+
+void pf_collectl_skip(struct pf_collectl_reader *r, int64_t before_ns)
+{
+	bool packed = r->state == BETWEEN || r->state == INSIDE;
+	uint64_t here = offset_of(r);
+	if ((!packed && r->state != PLAIN) || r->pending.rc < 0 || r->line_dropped)
+		return;
+	uint64_t there = pf_collectl_find(r->fd, packed, here, before_ns);
+	if (there <= here || lseek(r->fd, (off_t)there, SEEK_SET) < 0)
+		return;
+	r->in_at = r->in_n = 0;
+	r->in_offset = there;
+	r->out_n = r->line_at = r->line_end = 0;
+	r->eof = false;
+	r->state = packed ? BETWEEN : PLAIN;
 }
 
 struct pf_view pf_collectl_header_text(const struct pf_collectl_reader *r)

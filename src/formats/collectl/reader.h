@@ -22,6 +22,13 @@ bool pf_collectl_looks_like(const char *path);
 int pf_collectl_open(struct pf_collectl_reader **ret_reader, const char *path, struct pf_err *err);
 struct pf_collectl_reader *pf_collectl_close(struct pf_collectl_reader *r); /* returns NULL */
 
+/**
+ * pf_collectl_skip() - before the first lines are asked for: pass over what lies before the last member (of a file that is not packed: the
+ * last marker) that begins earlier than @before_ns, without reading it. Does nothing where that cannot be found. What is passed over is not
+ * looked at for damage.
+ */
+void pf_collectl_skip(struct pf_collectl_reader *r, int64_t before_ns);
+
 /* pf_collectl_header_text() - all leading '#' lines with a NUL behind them; lives as long as the reader. */
 struct pf_view pf_collectl_header_text(const struct pf_collectl_reader *r);
 

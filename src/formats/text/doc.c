@@ -282,18 +282,51 @@ static void plain(struct pf_doc *doc, const char *name, bool quoted, const char 
 	count_leaf(doc);
 }
 
+/* The short way for numbers, where the format has one: NULL if it has not. */
+static char *digits_at(struct pf_doc *doc, const char *name)
+{
+	bool here = (doc->in_piece || doc->phase == PF_DOC_HEADER) && doc->skipped == 0;
+	if (!here || !doc->form->number_at || doc->options.pretty)
+		return NULL;
+	return doc->form->number_at(doc, name_here(doc, name));
+}
+
+static void digits_end(struct pf_doc *doc, size_t n)
+{
+	doc->out.n += n;
+	count_leaf(doc);
+}
+
 void pf_doc_int(struct pf_doc *doc, const char *name, int64_t v)
 {
 	char text[PF_NUMBER_SIZE];
 	bool quoted = doc->options.bigstr && doc->form->has_bigstr && (v > EXACT_MAX || v < -EXACT_MAX);
-	plain(doc, name, quoted, text, pf_number_i64(text, v));
+	char *at = quoted ? NULL : digits_at(doc, name);
+	if (at)
+		digits_end(doc, pf_number_i64(at, v));
+	else
+		plain(doc, name, quoted, text, pf_number_i64(text, v));
 }
 
 void pf_doc_uint(struct pf_doc *doc, const char *name, uint64_t v)
 {
 	char text[PF_NUMBER_SIZE];
 	bool quoted = doc->options.bigstr && doc->form->has_bigstr && v > EXACT_MAX;
-	plain(doc, name, quoted, text, pf_number_u64(text, v));
+	char *at = quoted ? NULL : digits_at(doc, name);
+	if (at)
+		digits_end(doc, pf_number_u64(at, v));
+	else
+		plain(doc, name, quoted, text, pf_number_u64(text, v));
+}
+
+void pf_doc_micros(struct pf_doc *doc, const char *name, uint64_t v)
+{
+	char text[PF_NUMBER_SIZE];
+	char *at = digits_at(doc, name);
+	if (at)
+		digits_end(doc, pf_number_micros(at, v));
+	else
+		plain(doc, name, false, text, pf_number_micros(text, v));
 }
 
 void pf_doc_real(struct pf_doc *doc, const char *name, double v)

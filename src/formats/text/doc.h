@@ -86,7 +86,8 @@ void pf_doc_int(struct pf_doc *doc, const char *name, int64_t v);
 void pf_doc_uint(struct pf_doc *doc, const char *name, uint64_t v);
 void pf_doc_real(struct pf_doc *doc, const char *name,
 		 double v); /* shortest form; NaN and infinities as strings "nan" "inf" "-inf" */
-void pf_doc_float(struct pf_doc *doc, const char *name, float v); /* the same for single precision */
+void pf_doc_micros(struct pf_doc *doc, const char *name, uint64_t v); /* @v / 10^6, written as by pf_doc_real() */
+void pf_doc_float(struct pf_doc *doc, const char *name, float v);     /* the same for single precision */
 void pf_doc_bool(struct pf_doc *doc, const char *name, bool v);
 void pf_doc_text(struct pf_doc *doc, const char *name, struct pf_view v); /* with "raw" beside it if ill-formed */
 void pf_doc_name(struct pf_doc *doc, const char *name, const char *v);	  /* never a "raw" beside it */

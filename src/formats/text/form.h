@@ -79,6 +79,8 @@ struct pf_doc {
  * counting is done by the caller.
  * @open: the root's beginning; @begin: up to where pieces start; @end: all that is open then
  * @object_begin, @list_begin: called when the new level is on top already; @object_end, @list_end: while it still is
+ * @number_at: the same as leaf_begin for a number in the compact layout, with room for it. Return: where its digits go, at the end of @out;
+ *             NULL without memory. NULL: leaf_begin does
  * @leaf_begin: everything before the value. Return: where the value goes
  * @leaf_end: everything behind it
  * @cut, @paste: see pf_doc_cut(); NULL: bytes of @out since @marked do
@@ -94,6 +96,7 @@ struct pf_doc_form {
 	void (*object_end)(struct pf_doc *doc);
 	void (*list_begin)(struct pf_doc *doc);
 	void (*list_end)(struct pf_doc *doc);
+	char *(*number_at)(struct pf_doc *doc, const char *name);
 	struct pf_buf *(*leaf_begin)(struct pf_doc *doc, const char *name, bool quoted);
 	void (*leaf_end)(struct pf_doc *doc, const char *name, bool quoted);
 	void (*cut)(struct pf_doc *doc, struct pf_doc_members *ret_members);

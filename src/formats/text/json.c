@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "formats/text/form.h"
+#include "formats/text/number.h"
 
 static const char *const special[128] = {
 	[0x00] = "\\u0000", [0x01] = "\\u0001", [0x02] = "\\u0002", [0x03] = "\\u0003", [0x04] = "\\u0004",
@@ -95,6 +96,26 @@ static void list_end(struct pf_doc *doc)
 	end_level(doc, ']');
 }
 
+static char *number_at(struct pf_doc *doc, const char *name)
+{
+	const struct pf_level *level = pf_doc_top(doc);
+	size_t n = level->is_list ? 0 : strlen(name);
+	char *start = pf_buf_reserve(&doc->out, n + sizeof(",\"\":") + PF_NUMBER_SIZE);
+	if (!start)
+		return NULL;
+	char *p = start;
+	if (level->n > 0)
+		*p++ = ',';
+	if (!level->is_list) {
+		*p++ = '"';
+		p = mempcpy(p, name, n);
+		*p++ = '"';
+		*p++ = ':';
+	}
+	doc->out.n += (size_t)(p - start);
+	return p;
+}
+
 static struct pf_buf *leaf_begin(struct pf_doc *doc, const char *name, bool quoted)
 {
 	before(doc, pf_doc_top(doc), doc->depth + 1, name, true);
@@ -174,6 +195,7 @@ const struct pf_doc_form pf_doc_form_json = {
 	.object_end = object_end,
 	.list_begin = list_begin,
 	.list_end = list_end,
+	.number_at = number_at,
 	.leaf_begin = leaf_begin,
 	.leaf_end = leaf_end,
 	.escape = escape,
@@ -189,6 +211,7 @@ const struct pf_doc_form pf_doc_form_jsonl = {
 	.object_end = object_end,
 	.list_begin = list_begin,
 	.list_end = list_end,
+	.number_at = number_at,
 	.leaf_begin = leaf_begin,
 	.leaf_end = leaf_end,
 	.escape = escape,

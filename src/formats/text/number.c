@@ -17,23 +17,49 @@ struct decimal {
 	int point;
 };
 
+static const char pairs[] =
+	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+static unsigned digits_of(uint64_t v)
+{
+	unsigned n = 1;
+	for (; v >= 10000; v /= 10000)
+		n += 4;
+	return n + (v >= 10) + (v >= 100) + (v >= 1000);
+}
+
+/* The last @n digits of @v. */
+static void put_digits(char *text, unsigned n, uint64_t v)
+{
+	for (; n >= 2; v /= 100) {
+		n -= 2;
+		memcpy(text + n, pairs + 2 * (v % 100), 2);
+	}
+	if (n > 0)
+		text[0] = (char)('0' + v % 10);
+}
+
 size_t pf_number_u64(char text[PF_NUMBER_SIZE], uint64_t v)
 {
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-		"49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
-		"9899";
-	char digits[20];
-	size_t at = sizeof(digits);
-	while (v >= 10) {
-		at -= 2;
-		memcpy(digits + at, pairs + 2 * (v % 100), 2);
-		v /= 100;
-	}
-	if (v > 0 || at == sizeof(digits))
-		digits[--at] = (char)('0' + v);
-	size_t n = sizeof(digits) - at;
-	memcpy(text, digits + at, n);
+	unsigned n = digits_of(v);
+	put_digits(text, n, v);
+	text[n] = '\0';
+	return n;
+}
+
+size_t pf_number_micros(char text[PF_NUMBER_SIZE], uint64_t v)
+{
+	enum { PLACES = 6, MILLION = 1000000 };
+	size_t n = pf_number_u64(text, v / MILLION);
+	unsigned rest = (unsigned)(v % MILLION);
+	if (rest == 0)
+		return n;
+	text[n++] = '.';
+	put_digits(text + n, PLACES, rest);
+	n += PLACES;
+	while (text[n - 1] == '0')
+		n--;
 	text[n] = '\0';
 	return n;
 }

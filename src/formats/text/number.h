@@ -20,6 +20,8 @@ size_t pf_number_float(char text[PF_NUMBER_SIZE], float v);
 /* pf_number_u64(), pf_number_i64() - all digits. pf_number_hex() - "0x", lower case, no leading zeros. Return as above. */
 size_t pf_number_u64(char text[PF_NUMBER_SIZE], uint64_t v);
 size_t pf_number_i64(char text[PF_NUMBER_SIZE], int64_t v);
+/* pf_number_micros() - @v / 10^6, as pf_number_real() writes it. */
+size_t pf_number_micros(char text[PF_NUMBER_SIZE], uint64_t v);
 size_t pf_number_hex(char text[PF_NUMBER_SIZE], uint64_t v);
 
 #endif
