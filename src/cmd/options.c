@@ -105,6 +105,7 @@ static const struct pf_switch table[] = {
 	FLAG("showslabaliases", AT(show_slabs)),
 	FLAG("showsubopts", AT(show_suboptions)),
 	FLAG("showsubsys", AT(show_subsys)),
+	FLAG("showfiles", AT(show_files)),
 	FLAG("showtopopts", AT(show_top)),
 	LATER_FLAG("slabanalyze"),
 	TEXT("slabfilt", REQ(slab_filter)),

@@ -28,7 +28,8 @@ static const char watch_help[] =
 	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo, -A server[:PORT] or HOST[:PORT]\n"
 	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts\n"
 	"  --cost, --costwarn PCT, --utc, --full, --home, --quiet, -m, --comment TEXT, --root D\n"
-	"  --showheader, --showcolheaders, --showsubsys, --showoptions, --showsubopts\n"
+	"  --showheader, --showcolheaders, --showsubsys, --showfiles, --showoptions,\n"
+	"  --showsubopts\n"
 	"\n"
 	"perfolio-watch(1) tells all; the switches are those of collectl.\n";
 
@@ -132,6 +133,18 @@ static void print_subsys(bool peer)
 	}
 }
 
+/* --showfiles: a file that several subsystems read is told for each. */
+static void print_files(void)
+{
+	for (unsigned i = 0; pf_groups[i]; i++) {
+		const struct pf_group *g = pf_groups[i];
+		for (unsigned k = 0; k < g->n_rows; k++) {
+			if (!g->rows[k].made && (k == 0 || strcmp(g->rows[k].path, g->rows[k - 1].path) != 0))
+				(void)printf("%-4s /%s\n", g->letters, g->rows[k].path);
+		}
+	}
+}
+
 /* --showtopopts */
 static void print_top(void)
 {
@@ -187,6 +200,8 @@ bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
 		print_defaults(o->request.settings ? o->request.settings : pf_settings_default());
 	else if (o->show_subsys)
 		print_subsys(peer);
+	else if (o->show_files)
+		print_files();
 	else if (o->show_options)
 		(void)fputs(options_text, stdout);
 	else if (o->show_suboptions)
