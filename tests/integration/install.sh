@@ -24,6 +24,10 @@ case $("$root/bin/perfolio" --version) in
 "perfolio "[0-9]*) ;;
 *) say "the installed program does not tell its version" ;;
 esac
+for unit in perfolio perfolio-collectl; do
+	program=$(sed -n 's/^ExecStart=\([^ ]*\) .*/\1/p' "$root/lib/systemd/system/$unit.service" 2>/dev/null)
+	[ -n "$program" ] && [ -x "$work/root$program" ] || say "$unit.service does not start an installed program: '$program'"
+done
 for name in $(ls "$build/compat" | grep -v '^lib$'); do
 	link=$root/libexec/perfolio/compat/$name
 	[ "$(readlink -f "$link")" = "$(readlink -f "$root/bin/perfolio")" ] || say "$link does not lead to bin/perfolio"
