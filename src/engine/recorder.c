@@ -145,6 +145,18 @@ static void write_note(struct pf_record_file *f, const char *text)
 	pf_buf_done(&line);
 }
 
+/* --utime 2 and 4: when the text of another file begins, of processes apart from the rest. */
+static void stamp_tag(struct pf_record_file *f, struct pf_view tag)
+{
+	bool process = pf_view_starts(tag, "proc");
+	if (!(f->recorder->plan->req->utime & (process ? 4 : 2)) || (tag.p == f->tag.p && tag.n == f->tag.n))
+		return;
+	char text[64];
+	(void)snprintf(text, sizeof(text), "%.*s", (int)(tag.n < 60 ? tag.n : 60), tag.p);
+	f->tag = tag;
+	write_note(f, text);
+}
+
 static void tap_mark(void *arg, int64_t time_ns)
 {
 	struct pf_record_file *f = arg;
@@ -163,6 +175,8 @@ static void tap_mark(void *arg, int64_t time_ns)
 static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
 {
 	struct pf_record_file *f = arg;
+	if (tag.n > 0 && f->recorder->plan->req->utime)
+		stamp_tag(f, tag);
 	int rc = f->raw->kind->raw(f->raw, tag, line);
 	f->rc = f->rc ? f->rc : rc;
 }

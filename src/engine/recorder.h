@@ -15,7 +15,8 @@ struct pf_recorder;
 
 enum { PF_RECORDER_FILES = 2 };
 
-/* One raw file. @rc: its first error; @roll: with the next marker a new file begins; @tap: what the source tells its text to */
+/* One raw file. @rc: its first error; @roll: with the next marker a new file begins;
+ * @tag: that --utime has stamped last; @tap: what the source tells its text to */
 struct pf_record_file {
 	struct pf_recorder *recorder;
 	struct pf_sink *raw;
@@ -23,6 +24,7 @@ struct pf_record_file {
 	const char *ending;
 	int rc;
 	bool roll;
+	struct pf_view tag;
 	struct pf_raw_tap tap;
 };
 

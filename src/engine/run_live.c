@@ -210,6 +210,8 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 		return rc;
 	bool due = is_due(l);
 	if (pf_recorder_is_open(&l->recorder)) {
+		if (p->plan->req->utime & 1)
+			pf_recorder_line(&l->recorder, "interval1 done");
 		rc = pf_recorder_flush(&l->recorder, due);
 		if (rc < 0)
 			return pf_err_set(err, rc, "raw file: %s", strerror(-rc));
