@@ -138,6 +138,62 @@ zones +0530 103000 '20261130 10:30:02'
 zones -0330 013000 '20261130 01:30:02'
 zones +1300 180000 '20261130 18:00:02'
 
+# What other kernels write: more and fewer orders, new and missing fields, names glued to the colon, protocols nobody knows.
+odd=$work/odd
+mkdir -p "$odd/proc/net" "$odd/proc/sys/kernel"
+echo x >"$odd/proc/sys/kernel/hostname"
+printf 'Node 0, zone DMA 1 2 3\nNode 0, zone Normal 1 2 3 4 5 6 7 8 9 10 11 12 13 14\n' >"$odd/proc/buddyinfo"
+printf 'MemTotal: 1000 kB\nMemFree: 100 kB\nShmem: 77 kB\nNewField: 3 kB\n' >"$odd/proc/meminfo"
+printf 'nr_shmem 5\nnr_shmem_hugepages 1\n' >"$odd/proc/vmstat"
+printf 'Inter-|\n face |\neth0:4096 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\nbr-1:5 0 0\n' >"$odd/proc/net/dev"
+printf 'Ip: Forwarding InReceives\nIp: 1 5\nWeird: A B\nWeird: 1 2\nTcp: InErrs New\nTcp: 2 3\nUdp: InDatagrams\nUdp: x\n' >"$odd/proc/net/snmp"
+"$perfolio" --root "$odd" -sbmnt -c1 -i0.1 --oformat jsonl >"$work/odd.json" 2>/dev/null || fail "odd files of /proc end the run"
+grep -q '"instance":"Normal::order13::node0","value":14' "$work/odd.json" || fail "orders beyond 10 are lost"
+grep -q '"instance":"eth0","value":4096' "$work/odd.json" || fail "a number glued to the colon is lost"
+[ "$(value network.icmp.inmsgs "$work/odd.json")" = "" ] || fail "a protocol that is missing has values"
+"$perfolio" --root "$odd" -sm -P -c1 -i0.1 --hr 0 2>/dev/null | tail -1 | cut -d' ' -f6 | grep -qx 77 || fail "Shared is not Shmem"
+
+# 1,024 CPUs: short headings, one line for each.
+big=$work/big
+mkdir -p "$big/proc" "$big/sys/devices/system/cpu"
+awk 'BEGIN { printf "cpu  1 0 1 1 0 0 0 0 0 0\n"; for (i = 0; i < 1024; i++) printf "cpu%d 1 0 1 1 0 0 0 0 0 0\n", i
+	printf "intr 1\nctxt 1\nprocesses 1\nprocs_running 1\nprocs_blocked 0\n" }' >"$big/proc/stat"
+awk 'BEGIN { printf "    "; for (i = 0; i < 1024; i++) printf " CPU%d", i; printf "\nLOC:"; for (i = 0; i < 1024; i++) printf " %d", i
+	printf " Local timer interrupts\n" }' >"$big/proc/interrupts"
+"$perfolio" --root "$big" -scj -c1 -i0.1 2>/dev/null | grep -q 'Cpu9 Cp10 .*Cp99 C100 .*C999 ' || fail "headings of many CPUs are not Cpu9, Cp10, C100"
+[ "$("$perfolio" --root "$big" -sC -c1 -i0.1 2>/dev/null | grep -c '^ ')" = 1024 ] || fail "1,024 CPUs do not have 1,024 rows"
+
+# Interrupts of 24 CPUs by line, over 2 seconds: summary and detail are per second and filtered alike.
+head -15 "$raw" | sed 's/SubSys:     cdnCDN/SubSys:     jJ/; s/Interval: 1 NumCPUs: 2/Interval: 2 NumCPUs: 24/' | head -14 >"$work/vm-20261130-060000.raw"
+for second in 0 2; do
+	echo ">>> $((1796014801 + second)).000 <<<"
+	for line in LOC RES; do
+		awk -v line=$line -v n=$((second * 1000)) 'BEGIN { printf "int  %s:", line; for (i = 0; i < 24; i++) printf " %d", 7 + n; print " Some interrupts" }'
+	done
+done >>"$work/vm-20261130-060000.raw"
+echo ">>> 1796014805.000 <<<" >>"$work/vm-20261130-060000.raw"
+for letter in j J; do
+	"$perfolio" replay "$work/vm-20261130-060000.raw" -s$letter --verbose --intfilt LOC >"$work/int"
+	[ "$(grep -v '^#' "$work/int" | grep -o '\b1000\b' | wc -l)" = 24 ] || fail "-s$letter --intfilt LOC does not show 24 CPUs with 1000 a second"
+done
+
+# The columns that docs/devices.md explains are there.
+doc=$(dirname "$0")/../../docs/devices.md
+{
+	for letters in d D n N c C; do
+		"$perfolio" --root "$root" -s$letters -c1 -i0.1 --netopts e 2>/dev/null
+		"$perfolio" --root "$root" -s$letters -c1 -i0.1 2>/dev/null
+		"$perfolio" --root "$root" -s$letters -c1 -i0.1 --iosize 2>/dev/null
+		"$perfolio" --root "$root" -s$letters -c1 -i0.1 --verbose 2>/dev/null
+		"$perfolio" --root "$root" -s$letters -c1 -i0.1 -P 2>/dev/null
+	done
+} | grep '^#' | sed 's/\[[^]]*\]/ /g' | tr -s ' #<>|-' '\n' | sort -u >"$work/columns"
+sed -n '/^## Columns/,$p' "$doc" | sed -n 's/^| \([A-Z][^|]*\) |.*/\1/p' | sed 's/(plot:/,/; s/)//' | tr ',;' '\n\n' | tr -d ' ' | grep . | sort -u |
+	while read -r column; do
+		grep -qxF "$column" "$work/columns" || echo "$column"
+	done >"$work/unknown"
+[ -s "$work/unknown" ] && fail "docs/devices.md explains columns that no view has: $(tr '\n' ' ' <"$work/unknown")"
+
 # Beside collectl, where that is installed.
 synth=$(dirname "$0")/../golden/collectl/raw/synth-vm-20261130-050000.raw.gz
 if command -v collectl >/dev/null; then
