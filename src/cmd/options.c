@@ -82,7 +82,7 @@ static const struct pf_switch table[] = {
 	TEXT("playback|p", REQ(playback)),
 	FLAG("plot|P", REQ(plot)),
 	TEXT("pname", REQ(pname)),
-	LATER_FLAG("procanalyze"),
+	FLAG("procanalyze", REQ(proc_analyze)),
 	TEXT("procfilt", REQ(proc_filter)),
 	TEXT("procopts", REQ(proc_options)),
 	TEXT("procstate", REQ(proc_states)),
@@ -107,7 +107,7 @@ static const struct pf_switch table[] = {
 	FLAG("showsubsys", AT(show_subsys)),
 	FLAG("showfiles", AT(show_files)),
 	FLAG("showtopopts", AT(show_top)),
-	LATER_FLAG("slabanalyze"),
+	FLAG("slabanalyze", REQ(slab_analyze)),
 	TEXT("slabfilt", REQ(slab_filter)),
 	TEXT("slabopts", REQ(slab_options)),
 	TEXT("statopts", REQ(stat_options)),
@@ -199,6 +199,9 @@ int pf_options_parse(int argc, char **argv, unsigned n_before, enum pf_flavour f
 		*ret_getopt = rc == -EINVAL;
 		return rc;
 	}
+	struct pf_request *req = &o->request;
+	req->plot_implied = (req->proc_analyze || req->slab_analyze) && !req->plot;
+	req->plot |= req->plot_implied;
 	return take_operands(o, flavour, err);
 }
 

@@ -39,7 +39,7 @@ static const char replay_help[] =
 	"  -s LIST        b buddies, c cpu, d disk, f nfs, g cgroups, i inodes, j interrupts,\n"
 	"                 capitals: details; +LIST, -LIST change what was recorded\n"
 	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
-	"  --extract DIR  copy that span into raw files    -f X -P   plot files\n"
+	"  --extract DIR  copy that span      --procanalyze, --slabanalyze   with -f: sums\n"
 	"  -c N           stop after N intervals\n"
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"
 	"  --verbose      several lines for each interval  --hr N    repeat headings\n"

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "engine/analyses.h"
 #include "engine/devices.h"
 #include "groups/list.h"
 #include "import/import.h"
@@ -237,9 +238,14 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 	const struct pf_sink_kind *kind = pf_parts_view(p);
 	const struct pf_sink_kind *kinds[PF_TEE_MAX];
 	struct pf_sink_spec specs[PF_TEE_MAX];
-	unsigned n = pf_plan_sinks(p->plan, kind, kinds);
-	for (unsigned i = 0; i < n; i++)
+	const char *letters[PF_TEE_MAX] = { NULL };
+	bool analyzing = p->plan->req->proc_analyze || p->plan->req->slab_analyze;
+	unsigned n = analyzing ? pf_analyses_sinks(p->plan, p->letters, p->plot_letters, kinds, letters)
+			       : pf_plan_sinks(p->plan, kind, kinds);
+	for (unsigned i = 0; i < n; i++) {
 		specs[i] = sink_spec(p, interval_ns);
+		specs[i].letters = letters[i];
+	}
 	for (unsigned i = 1; i < n; i++)
 		specs[i].outlet = NULL; /* what goes on beside the view has files of its own */
 	if (p->view.stats && kind != &pf_sink_brief)

@@ -27,6 +27,7 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 {
 	bool playback = is_playback(req);
 	bool exporting = req->export || req->vmstat;
+	bool analyzing = req->proc_analyze || req->slab_analyze;
 	const struct {
 		bool wrong;
 		const char *text;
@@ -61,7 +62,11 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ req->has_utime && !req->filename, "--utime requires -f" },
 		{ req->has_utime && (req->utime > 7 || req->utime < 0), "max value for --utime is 7" },
 		{ playback && req->align, "--align only applies to record mode" },
-		{ playback && req->filename && !req->plot, "MUST specify -P if -p and -f" },
+		{ analyzing && !playback, "--procanalyze/--slabanalyze require -p" },
+		{ analyzing && !req->filename, "--procanalyze/--slabanalyze require -f" },
+		{ analyzing && req->plot && !req->plot_implied && !req->subsys,
+		  "--procanalyze/--slabanalyze with -P requires -s" },
+		{ playback && req->filename && !req->plot && !analyzing, "MUST specify -P if -p and -f" },
 		{ req->raw_too && playback, "--rawtoo does not work in playback mode" },
 		{ req->raw_too && !req->filename, "--rawtoo requires -f" },
 		{ req->raw_too && !req->plot && !exporting, "--rawtoo requires -P or --export" },

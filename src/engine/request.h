@@ -86,6 +86,9 @@ struct pf_request {
 	bool has_offset;
 	bool plot;
 	bool raw_too;
+	bool plot_implied; /* by an analysis; @plot is set, too */
+	bool proc_analyze;
+	bool slab_analyze;
 	bool verbose;
 	bool io_sizes;
 	bool wide;

@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "engine/analyses.h"
 #include "engine/files.h"
 #include "engine/parts.h"
 #include "engine/run.h"
@@ -206,6 +207,7 @@ static bool choose_letters(const struct playback *pb, const struct pf_play_file 
 	else if (!plan->letters_given)
 		described_letters(f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
+	pf_analyses_letters(plan, recorded, ret_letters);
 	if (plan->req->cost || plan->req->cost_warn)
 		choose_cost(plan, f, ret_letters);
 	if (f->known && strchr(f->header.flags, '2'))

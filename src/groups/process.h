@@ -5,7 +5,7 @@
 #include "model/layout.h"
 
 /* Layouts of processes. */
-enum { PF_PROCESS_LAYOUTS = 5 };
+enum { PF_PROCESS_LAYOUTS = 6 };
 
 /* What they can be ordered by; what --procopts changes has two rows. */
 enum { PF_PROCESS_SORT = 32 };

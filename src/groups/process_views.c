@@ -155,6 +155,39 @@ static const struct pf_column plot[] = {
 	{ .name = "Command", COMMAND },
 };
 
+#define LEAST_AND_MOST(word, m) { .name = word "Min", VALUE(m), .fold = PF_OVER_LEAST }, { .name = word "Max", VALUE(m), .fold = PF_OVER_MOST }
+#define SUM_OF(word, ...)	{ .name = word, DELTA(__VA_ARGS__), .fold = PF_OVER_SUM }
+#define SUM_OF_KB(word, m)	{ .name = word, DELTA(m), .scale = 1.0 / 1024, .fold = PF_OVER_SUM }
+
+static const struct pf_column analysis[] = {
+	{ .name = "Pid", VALUE(PROC_PID) },
+	{ .name = "User", .calc = PF_CALC_USER, .num = PF_SUM(PROC_UID), .draw = PF_DRAW_LEFT, .fold = PF_OVER_TEXT },
+	{ .name = "PPid", VALUE(PROC_PPID) },
+	{ .name = "ExeSize", VALUE(PROC_VM_EXE) },
+	LEAST_AND_MOST("Size", PROC_VM_SIZE),
+	LEAST_AND_MOST("Lck", PROC_VM_LOCK),
+	LEAST_AND_MOST("RSS", PROC_VM_RSS),
+	LEAST_AND_MOST("Data", PROC_VM_DATA),
+	LEAST_AND_MOST("Stk", PROC_VM_STACK),
+	LEAST_AND_MOST("Lib", PROC_VM_LIB),
+	{ .name = "sysT", DELTA(PROC_STIME), .draw = PF_DRAW_HOURS, .fold = PF_OVER_SUM },
+	{ .name = "usrT", DELTA(PROC_UTIME), .draw = PF_DRAW_HOURS, .fold = PF_OVER_SUM },
+	{ .name = "PCT", DELTA(PROC_STIME, PROC_UTIME), .draw = PF_DRAW_FIXED, .width = 6, .decimals = 2, .fold = PF_OVER_PERCENT },
+	{ .name = "accumT", .calc = PF_CALC_VALUE, .num = PF_SUM(PROC_STIME, PROC_UTIME), .draw = PF_DRAW_HOURS, .fold = PF_OVER_USED },
+	SUM_OF_KB("RKB", PROC_READ_BYTES),
+	SUM_OF_KB("WKB", PROC_WRITE_BYTES),
+	SUM_OF_KB("RKBC", PROC_RCHAR),
+	SUM_OF_KB("WKBC", PROC_WCHAR),
+	SUM_OF("RSYS", PROC_READS),
+	SUM_OF("WSYS", PROC_WRITES),
+	SUM_OF_KB("CNCL", PROC_CANCELLED),
+	{ .name = "threadsMin", VALUE(PROC_THREADS), .offset = -1, .fold = PF_OVER_LEAST },
+	{ .name = "threadsMax", VALUE(PROC_THREADS), .offset = -1, .fold = PF_OVER_MOST },
+	SUM_OF("majF", PROC_MAJFLT),
+	SUM_OF("minF", PROC_MINFLT),
+	{ .name = "Command", COMMAND, .fold = PF_OVER_TEXT },
+};
+
 #define VERBOSE .view = PF_VIEW_VERBOSE, .letter = 'Z', .sort = PF_SORT_PADDED, .each = true, .title = "{T}{t} (counters are {F})"
 
 const struct pf_layout pf_process_layouts[PF_PROCESS_LAYOUTS] = {
@@ -167,6 +200,7 @@ const struct pf_layout pf_process_layouts[PF_PROCESS_LAYOUTS] = {
 	{ VERBOSE, .when = PF_WITH_MEMORY,
 	  .head2 = " PID  User    {u} S VmSize  VmLck  VmRSS VmData  VmStk  VmExe  VmLib  VmSwp MajF MinF Command",
 	  .columns = memory, .n_columns = PF_N(memory) },
+	{ .view = PF_VIEW_ANALYSIS, .letter = 'Z', .file = "prcs", .sort = PF_SORT_ID, .columns = analysis, .n_columns = PF_N(analysis) },
 	{ .view = PF_VIEW_PLOT, .letter = 'Z', .unless = PF_AS_PEER, .sort = PF_SORT_ID, .each = true, .columns = plot,
 	  .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_PLOT, .letter = 'Z', .when = PF_AS_PEER, .sort = PF_SORT_DIGITS, .each = true, .columns = plot,

@@ -154,7 +154,19 @@ static const struct pf_column plot_detail[] = {
 	{ .name = "SlabPct", PERCENT },
 };
 
+static const struct pf_column analysis[] = {
+	{ .calc = PF_CALC_NAME, .num = PF_SUM(OBJ_ACTIVE), .draw = PF_DRAW_LEFT, .width = 20, .fold = PF_OVER_TEXT },
+	{ .before = "  ", VALUE(BYTES), .width = 10, .fold = PF_OVER_FIRST },
+	{ .before = "  ", VALUE(BYTES), .width = 10, .fold = PF_OVER_LAST },
+	{ .before = "  ", VALUE(BYTES), .width = 10, .fold = PF_OVER_LEAST },
+	{ .before = "  ", VALUE(BYTES), .width = 10, .fold = PF_OVER_MOST, .hides = 's' },
+	{ .before = "  ", VALUE(BYTES), .width = 8, .fold = PF_OVER_RANGE },
+	{ .before = "  ", VALUE(BYTES), .draw = PF_DRAW_FIXED, .width = 8, .decimals = 2, .fold = PF_OVER_GROWTH },
+};
+
 static const struct pf_layout layouts[] = {
+	{ .view = PF_VIEW_ANALYSIS, .letter = 'Y', .file = "slbs", .sort = PF_SORT_NAME, .columns = analysis, .n_columns = PF_N(analysis),
+	  .head1 = "Slab Name                  Start         End     Minimum     Maximum    Change       Pct" },
 	{ .view = PF_VIEW_VERBOSE, .letter = 'y', .title = "SLAB SUMMARY",
 	  .head1 = "<------------Objects------------><--------Slab Allocation-------><--Caches--->",
 	  .head2 = "  InUse   Bytes    Alloc   Bytes   InUse   Bytes   Total   Bytes  InUse  Total",

@@ -14,6 +14,7 @@ enum pf_view_kind {
 	PF_VIEW_VERBOSE,
 	PF_VIEW_PLOT,
 	PF_VIEW_EXCEPTIONS,
+	PF_VIEW_ANALYSIS,
 	PF_VIEW_LEXPR,
 	PF_VIEW_GEXPR,
 	PF_VIEW_VMSTAT,
@@ -148,6 +149,21 @@ enum {
 	PF_NFS_ALL = PF_NFS_CLIENT | PF_NFS_SERVER,
 };
 
+/* One value for many: of the last sample, the first; least, most; their difference, in percent of the least; sums; PERCENT: of the time
+ * that milliseconds add up to; USED: as LAST, where something was used at all. */
+enum pf_over {
+	PF_OVER_LAST,
+	PF_OVER_TEXT,
+	PF_OVER_FIRST,
+	PF_OVER_LEAST,
+	PF_OVER_MOST,
+	PF_OVER_RANGE,
+	PF_OVER_GROWTH,
+	PF_OVER_SUM,
+	PF_OVER_PERCENT,
+	PF_OVER_USED,
+};
+
 /**
  * struct pf_column - one number.
  * @name: heading of this column where the view composes headings itself (plot: "[CPU]User%"); exporters: "cputotals.user", to which a
@@ -161,6 +177,7 @@ enum {
  * @when, @unless: variants, as in struct pf_layout
  * @instance: PF_ONE(external number): only this instance of the metric's domain; 0: all
  * @hides: sub-option with which a row is left out if this column is 0 (--slabopts s, S), or 's' of --procstate
+ * @fold: analysis: what stands for all samples of a row
  * @limit: what it says about exceptions: 'S' service time in ms, 'I' requests
  * @totals: terms of @num, from the front, that the totals of collectl count; 0: all
  * @per_second: the heading carries "/sec", or "/int" with -on
@@ -199,6 +216,7 @@ struct pf_column {
 	double offset;
 	char hides;
 	char limit;
+	enum pf_over fold;
 	uint8_t totals;
 	bool per_second;
 	bool from_zero;

@@ -205,7 +205,8 @@ static void text(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 		return;
 	case PF_CALC_COMMAND:
 		pf_draw_command(out, s->view, text_or_empty(c, s, slot, metric[0]),
-				text_or_empty(c, s, slot, metric[1]), s->layouts[0]->view == PF_VIEW_PLOT);
+				text_or_empty(c, s, slot, metric[1]),
+				s->layouts[0]->view == PF_VIEW_PLOT || s->layouts[0]->view == PF_VIEW_ANALYSIS);
 		return;
 	default:
 		if (slot >= 0 && s->domain && (unsigned)slot < s->domain->n)
@@ -377,4 +378,15 @@ bool pf_draw_hides(const struct pf_calc_step *c, const struct pf_section *s, int
 			return true;
 	}
 	return false;
+}
+
+void pf_draw_text(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		  const struct pf_column *col, int slot)
+{
+	text(out, c, s, col, slot);
+}
+
+void pf_draw_value(struct pf_buf *out, const struct pf_column *col, const struct pf_view_options *view, double v)
+{
+	number(out, col, view, v, col->width);
 }

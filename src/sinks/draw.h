@@ -21,6 +21,11 @@ void pf_draw_plot_row(struct pf_buf *out, const struct pf_calc_step *c, const st
 
 /* pf_draw_hides() - is the row of that slot left out, as --slabopts and --procstate say? */
 bool pf_draw_hides(const struct pf_calc_step *c, const struct pf_section *s, int slot);
+/* pf_draw_text() - a column of text, not padded. pf_draw_value() - @v as the text of @col, without what stands around it. */
+void pf_draw_text(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
+		  const struct pf_column *col, int slot);
+void pf_draw_value(struct pf_buf *out, const struct pf_column *col, const struct pf_view_options *view, double v);
+
 /* pf_draw_number() - @v as the text of @col, with what stands before and behind it. */
 void pf_draw_number(struct pf_buf *out, const struct pf_column *col, const struct pf_view_options *view, double v);
 

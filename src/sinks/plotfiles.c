@@ -140,12 +140,31 @@ static void add_extension(struct pf_buf *path, const char *name)
 	}
 }
 
-static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, struct pf_plot_part what,
-		     const char *extension, struct pf_err *err)
+int pf_plot_file_create(struct pf_collectl_writer **ret_writer, const struct pf_plot_files *files,
+			const char *extension, struct pf_err *err)
 {
 	static const int how[] = {
 		[PF_FILES_NEW] = PF_WRITER_NEW, [PF_FILES_APPEND] = 0, [PF_FILES_ANEW] = PF_WRITER_EMPTY
 	};
+	struct pf_buf path = { 0 };
+	pf_buf_fmt(&path, "%s.", files->base);
+	add_extension(&path, extension);
+	pf_buf_str(&path, files->plain ? "" : ".gz");
+	int rc;
+	if (path.failed)
+		rc = pf_err_set(err, path.failed, "no memory");
+	else
+		rc = pf_collectl_create_as(ret_writer, path.p, how[files->mode] | (files->plain ? PF_WRITER_PLAIN : 0),
+					   err);
+	if (rc == -EEXIST)
+		(void)pf_err_set(err, rc, "%s exists: -oc makes it anew, -oa appends to it", path.p);
+	pf_buf_done(&path);
+	return rc;
+}
+
+static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, struct pf_plot_part what,
+		     const char *extension, struct pf_err *err)
+{
 	if (s->n == MAX_FILES)
 		return pf_err_set(err, -EMFILE, "more than %d plot files", MAX_FILES);
 	struct plot_file *f = &s->files[s->n++];
@@ -156,19 +175,12 @@ static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, stru
 	int rc = pf_plot_open(&f->plot, spec, &what, err);
 	if (rc < 0)
 		return rc;
-	struct pf_buf path = { 0 };
-	pf_buf_fmt(&path, "%s.", spec->files->base);
-	add_extension(&path, extension);
-	pf_buf_str(&path, spec->files->plain ? "" : ".gz");
-	if (path.failed)
-		rc = pf_err_set(err, path.failed, "no memory");
-	else
-		rc = pf_collectl_create_as(&f->writer, path.p,
-					   how[spec->files->mode] | (spec->files->plain ? PF_WRITER_PLAIN : 0), err);
-	if (rc == -EEXIST)
-		(void)pf_err_set(err, rc, "%s exists: -oc makes it anew, -oa appends to it", path.p);
-	pf_buf_done(&path);
-	return rc;
+	return pf_plot_file_create(&f->writer, spec->files, extension, err);
+}
+
+static const char *letters_of(const struct pf_sink_spec *spec)
+{
+	return spec->letters ? spec->letters : spec->view->letters;
 }
 
 static bool is_capital(char letter)
@@ -191,10 +203,10 @@ static int open_sums(struct plot_files *s, const struct pf_sink_spec *spec, stru
 	char order[LETTERS] = "";
 	bool any = pf_import_n_summary(import) > 0;
 	for (const char *p = sums; *p != '\0'; p++) {
-		if (strchr(spec->view->letters, *p))
+		if (strchr(letters_of(spec), *p))
 			add_letter(order, *p);
 	}
-	for (const char *p = spec->view->letters; *p != '\0'; p++) {
+	for (const char *p = letters_of(spec); *p != '\0'; p++) {
 		any |= !is_capital(*p);
 		if (!is_capital(*p))
 			add_letter(order, *p);
@@ -216,7 +228,7 @@ static bool has_exceptions(const struct pf_group *group, char letter)
 static bool is_wanted(const struct pf_sink_spec *spec, const struct pf_group *group, const struct pf_layout *l)
 {
 	const struct pf_limits *exceptions = spec->view->exceptions;
-	if (!is_capital(l->letter) || !strchr(spec->view->letters, l->letter))
+	if (!is_capital(l->letter) || !strchr(letters_of(spec), l->letter))
 		return false;
 	if (l->view == PF_VIEW_EXCEPTIONS)
 		return exceptions != NULL;

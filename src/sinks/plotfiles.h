@@ -22,4 +22,11 @@ struct pf_plot_files {
 	bool no_lists;
 };
 
+struct pf_collectl_writer;
+struct pf_err;
+
+/* pf_plot_file_create() - make one of them. @extension: the kind, in which everything that has no place in a name becomes '_'. */
+int pf_plot_file_create(struct pf_collectl_writer **ret_writer, const struct pf_plot_files *files,
+			const char *extension, struct pf_err *err);
+
 #endif

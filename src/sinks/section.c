@@ -137,7 +137,8 @@ int pf_sections_open(const struct pf_sink_spec *spec, enum pf_view_kind kind, co
 {
 	unsigned n = 0;
 	for (const char *letter = order; *letter && n < PF_SECTIONS_MAX; letter++) {
-		if (!spec->view->letters || !strchr(spec->view->letters, *letter))
+		const char *letters = spec->letters ? spec->letters : spec->view->letters;
+		if (!letters || !strchr(letters, *letter))
 			continue;
 		for (unsigned g = 0; spec->groups && spec->groups[g]; g++) {
 			if (!strchr(spec->groups[g]->letters, *letter))

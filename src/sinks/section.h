@@ -66,7 +66,7 @@ struct pf_section {
 	unsigned cap_flags;
 	uint64_t changed;
 	unsigned name_width; /* of the instances that @changed knows; 0: not looked at yet */
-	bool first; /* the step being shown is the first of the run */
+	bool first;	     /* the step being shown is the first of the run */
 };
 
 /**

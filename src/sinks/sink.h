@@ -112,6 +112,7 @@ struct pf_sink_spec {
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
 	const struct pf_export_options *export; /* of the exporters */
+	const char *letters;			/* those of @view that the sink is for; NULL: all */
 	const struct pf_plot_files *files;	/* of plots on disk */
 	bool live;				/* samples come when they are due; else as fast as they are taken */
 	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */
@@ -162,6 +163,7 @@ extern const struct pf_sink_kind pf_sink_verbose;
 extern const struct pf_sink_kind pf_sink_screen;
 extern const struct pf_sink_kind pf_sink_plot;
 extern const struct pf_sink_kind pf_sink_plotfiles;
+extern const struct pf_sink_kind pf_sink_analysis;
 extern const struct pf_sink_kind pf_sink_raw;
 extern const struct pf_sink_kind pf_sink_emit;
 extern const struct pf_sink_kind pf_sink_pcparchive;
