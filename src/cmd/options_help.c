@@ -28,8 +28,7 @@ static const char watch_help[] =
 	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo, -A server[:PORT] or HOST[:PORT]\n"
 	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts\n"
 	"  --cost, --costwarn PCT, --utc, --full, --home, --quiet, -m, --comment TEXT, --root D\n"
-	"  --showheader, --showcolheaders, --showsubsys, --showfiles, --showoptions,\n"
-	"  --showsubopts\n"
+	"  --showheader, --showcolheaders, --showsubsys, --showfiles, --showoptions, --showsubopts\n"
 	"\n"
 	"perfolio-watch(1) tells all; the switches are those of collectl.\n";
 
