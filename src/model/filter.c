@@ -38,6 +38,8 @@ static int range(struct part *part, struct pf_view text, struct pf_err *err)
 	return 0;
 }
 
+enum { REPEATS_MAX = 4 };
+
 /* Users write Perl: \\d is the one class of it that the C library lacks. */
 static char *posix_form(struct pf_view text)
 {
@@ -58,8 +60,19 @@ static char *posix_form(struct pf_view text)
 	return b.p;
 }
 
+/* The C library doubles an expression for each repetition of a repetition: a dozen of them take all memory. */
+static bool repeats_too_often(struct pf_view text)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < text.n && n <= REPEATS_MAX; i++)
+		n = strchr("+*?}", text.p[i]) && text.p[i] != '\0' ? n + 1 : 0;
+	return n > REPEATS_MAX;
+}
+
 int pf_filter_regex(regex_t *ret_regex, struct pf_view text, struct pf_err *err)
 {
+	if (repeats_too_often(text))
+		return pf_err_set(err, -EINVAL, "a filter repeats repetitions more than %d times", REPEATS_MAX);
 	pf_autofree char *copy = posix_form(text);
 	if (!copy)
 		return pf_err_set(err, -ENOMEM, "no memory for a filter");
