@@ -78,7 +78,7 @@ static void ready(void *arg)
 	pf_daemon_ready(&t->daemon);
 	const struct pf_request *req = &t->options->request;
 	bool live = !req->playback && !req->files;
-	if (t->flavour == PF_FLAVOUR_PEER && live && !req->filename && !req->quiet && !req->oformat)
+	if (t->flavour == PF_FLAVOUR_PEER && live && !req->filename && !req->quiet && !req->oformat && !req->env_test)
 		(void)printf("waiting for %s second sample...\n", t->plan->wait_text);
 	(void)fflush(stdout);
 }

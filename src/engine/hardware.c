@@ -122,14 +122,42 @@ static bool check_interconnect(struct pf_plan *plan, int root_fd)
 	return true;
 }
 
+static bool is_in_path(const char *program)
+{
+	const char *path = getenv("PATH");
+	char full[PATH_SIZE];
+	while (path && *path != '\0') {
+		size_t n = strcspn(path, ":");
+		int length = snprintf(full, sizeof(full), "%.*s/%s", (int)n, path, program);
+		if (length > 0 && (size_t)length < sizeof(full) && access(full, X_OK) == 0)
+			return true;
+		path += n + (path[n] == ':');
+	}
+	return false;
+}
+
+/* Sensors are asked by ipmitool, of this host and no other. Return: was something told? */
+static bool check_sensors(struct pf_plan *plan)
+{
+	if (!strchr(plan->letters, 'E') || plan->req->env_test || is_in_path("ipmitool"))
+		return false;
+	(void)drop(plan, "E");
+	if (plan->req->as_peer)
+		return false; /* it says nothing */
+	pf_notice(plan->notice, PF_WARNING,
+		  "there is no ipmitool in PATH, going on without fans, power and temperatures");
+	return true;
+}
+
 int pf_hardware_check(struct pf_plan *plan, struct pf_err *err)
 {
-	if (!strpbrk(plan->letters, "xX"))
+	if (!strpbrk(plan->letters, "xXE"))
 		return 0;
 	int root_fd = pf_parts_root(plan, err);
 	if (root_fd < 0)
 		return root_fd;
 	bool told = check_interconnect(plan, root_fd);
+	told = check_sensors(plan) || told;
 	(void)close(root_fd); /* only looked at */
 	if (plan->letters[0] != '\0' || plan->req->import)
 		return 0;

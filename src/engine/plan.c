@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "base/view.h"
+#include "engine/environment.h"
 #include "engine/files.h"
 #include "groups/list.h"
 #include "import/import.h"
@@ -223,6 +224,7 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 			     ? refuse(err, "only valid value for --xopts is 'i'")
 			     : 0;
 	view->variants |= req->ib_options ? PF_WITH_SIZES : 0;
+	view->variants |= req->env_options && strchr(req->env_options, 'M') ? PF_WITH_ENV_LINES : 0;
 	if (rc == 0)
 		rc = pf_plan_protocols(plan, err);
 	if (rc == 0 && req->oformat) {
@@ -256,6 +258,8 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 	const struct pf_request *req = plan->req;
 	/* collectl takes -c with -p and ignores it. */
 	plan->count = req->has_count && !(is_playback(req) && req->as_peer) ? req->count : -1;
+	if (req->env_test && !is_playback(req))
+		plan->count = 1; /* the answer is always the same */
 	plan->interval_text = req->interval ? req->interval : req->daemon ? plan->settings->interval[0] : "1";
 	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
 	if (rc == 0)
@@ -361,6 +365,8 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	if (rc == 0)
 		rc = pf_plan_devices(plan, letters, err);
 	if (rc == 0)
+		rc = pf_environment_new(&plan->env, req, req->env_debug ? notice : NULL, err);
+	if (rc == 0)
 		rc = choose_span(plan, err);
 	if (rc == 0)
 		rc = check_values(plan, err);
@@ -375,6 +381,7 @@ void pf_plan_done(struct pf_plan *plan)
 {
 	pf_plan_devices_done(plan);
 	pf_plan_lists_done(plan);
+	plan->env = pf_environment_free(plan->env);
 	*plan = (struct pf_plan){ 0 };
 }
 

@@ -33,7 +33,7 @@ struct pf_moment {
  * @letters: subsystems to show or record; in playback those asked for, "" if all that were recorded; @add, @drop: of -s+X-Y
  * @interval_ns: [0] main, [1] processes and slabs, [2] environment; 0: back to back
  * @wait_text: how long it takes until the first interval is shown, in seconds
- * @second_every: processes and slabs are sampled every so many samples
+ * @second_every: processes and slabs are sampled every so many samples; @third_every: the same for sensors; @env: what of them is shown
  * @interval_text: main interval as modules see it
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @late_ns: a sample that takes longer is late (--cost), 0: none is
@@ -56,6 +56,8 @@ struct pf_plan {
 	bool letters_given;
 	int64_t interval_ns[3];
 	unsigned second_every;
+	unsigned third_every;
+	struct pf_env_options *env;
 	char wait_text[32];
 	char header_interval[64]; /* intervals as a raw file's header has them */
 	const char *interval_text;

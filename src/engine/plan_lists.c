@@ -14,7 +14,7 @@
 #include "engine/plan.h"
 #include "sources/procfilter.h"
 
-enum { DEFAULT_USER_WIDTH = 12, PEER_ARGUMENTS = 1000, LONGEST = 4096, DEFAULT_SECOND_COUNT = 6 };
+enum { DEFAULT_USER_WIDTH = 12, PEER_ARGUMENTS = 1000, LONGEST = 4096, DEFAULT_SECOND_COUNT = 6, DEFAULT_THIRD = 120 };
 
 static int refuse(struct pf_err *err, const char *text)
 {
@@ -246,6 +246,10 @@ int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *
 	if (pf_times_interval(plan->settings->interval[1], second, NULL) < 0 || second[0] <= 0)
 		second[0] = 60 * PF_NS_PER_SEC;
 	complete(ns, second[0], first_given, letters, peer || plan->req->daemon, plan->view.top_key != NULL);
+	/* The third interval is made a multiple of the first one. */
+	int64_t third = ns[2] >= 0 ? ns[2] : DEFAULT_THIRD * PF_NS_PER_SEC;
+	int64_t times = ns[0] > 0 ? (third + ns[0] - 1) / ns[0] : 1;
+	plan->third_every = plan->req->env_test || times < 1 ? 1 : times > INT32_MAX ? INT32_MAX : (unsigned)times;
 	plan->second_every = 1;
 	set_texts(plan, lists);
 	if (lists && ns[0] == 0)

@@ -52,6 +52,11 @@ struct pf_request {
 	const char *net_options;
 	const char *mem_options;
 	const char *ib_options;
+	const char *env_options;
+	const char *env_filter;
+	const char *env_remap;
+	const char *env_rules;
+	const char *env_test;
 	const char *proc_options;
 	const char *proc_filter;
 	const char *proc_states;
@@ -82,6 +87,7 @@ struct pf_request {
 	bool has_flush;
 	bool has_utime;
 	bool has_cgroup_depth;
+	bool env_debug;
 	bool has_header_repeat;
 	bool has_offset;
 	bool plot;

@@ -346,6 +346,7 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 		.tap = pb->have_pattern || echo ? &pb->tap : NULL,
 		.no_parse = pb->have_pattern,
 		.tree_depth = pf_plan_tree_depth(p->plan),
+		.env = p->plan->env,
 		.notice = p->plan->notice,
 	};
 	return pf_source_open(&p->source, &spec, p->catalog, err);

@@ -20,6 +20,7 @@ const struct pf_group *const pf_groups[] = {
 	&pf_group_sockets,
 	&pf_group_network,
 	&pf_group_infiniband,
+	&pf_group_environment,
 	&pf_group_slab,
 	&pf_group_process,
 	&pf_group_cost,

@@ -24,5 +24,6 @@ extern const struct pf_group pf_group_pressure;
 extern const struct pf_group pf_group_cost;
 extern const struct pf_group pf_group_cgroup;
 extern const struct pf_group pf_group_infiniband;
+extern const struct pf_group pf_group_environment;
 
 #endif

@@ -5,12 +5,15 @@
 
 #include "model/sample.h"
 
+struct pf_env_options;
+
 enum { PF_BUILDER_COLUMNS = 1024, PF_PARTS_MAX = 2 };
 
 /* @columns: which metric each number of the next line is, for files whose lines of numbers are named by the line before; @column_set says
  * whose names these are, 0 nobody's. A parser's own, kept from call to call: playback may hand such lines over one by one.
  * @parts: what the wildcards of the row's path stand for, outermost first, while a row of a pattern is parsed: "123", or a path from the top
  * of a tree on: "/system.slice/ssh.service", "/". @owner: the innermost as a number; @ordinal: running number of the outermost
+ * @env: what the user wants to see of sensors (groups/environment.h); NULL: all
  * @failed: values that could not be read (counted, not told one by one); @oom: -ENOMEM once memory ran out. */
 struct pf_builder {
 	struct pf_catalog *catalog;
@@ -21,6 +24,7 @@ struct pf_builder {
 	uint32_t ordinal;
 	struct pf_view parts[PF_PARTS_MAX];
 	int page_size;
+	const struct pf_env_options *env;
 	uint16_t columns[PF_BUILDER_COLUMNS];
 	unsigned n_columns;
 	unsigned column_set;

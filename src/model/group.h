@@ -62,6 +62,7 @@ struct pf_sums {
  * @needs: variants of which one must be chosen, else the file is not read; 0: always
  * @made: there is no such file: the source itself makes the text while it samples
  * @optional: most kernels lack the file, so nothing is said about it; of a pattern: not every folder has it
+ * @command: words of a program whose output it is, NULL-terminated, at the third interval; @path names it then. NULL: it is a file
  * @only_if: of a pattern: a folder is read no further, and tells nothing, if this says no to the file's text; NULL: always
  * @tag: word put before each line in a raw file; "" when lines stand there as they are; NULL: of a pattern: it is not recorded
  * @kind: see above; "": lines that no other row of the tag names by its kind
@@ -87,6 +88,7 @@ struct pf_row {
 	const char *const *words;
 	unsigned skip_lines;
 	bool one_line;
+	const char *const *command;
 	bool (*only_if)(struct pf_view text);
 	bool (*keep)(struct pf_view *line, const struct pf_line_filter *filter);
 	bool choosy;

@@ -66,6 +66,7 @@ enum pf_draw {
 	PF_DRAW_RIGHT,		/* text, right aligned */
 	PF_DRAW_KEY,		/* text; a number gets zeros in front up to three digits */
 	PF_DRAW_GLUED,		/* text without its blanks and without the word "interrupts" at its end */
+	PF_DRAW_GENERAL,	/* as short as can be, without zeros behind the point */
 	PF_DRAW_NONE,		/* nothing but what stands before and after */
 	PF_DRAW_DIGIT,		/* one character: 0-9, a-i tens, j-r hundreds, s-z from 1000 by powers of ten */
 };
@@ -135,6 +136,7 @@ enum pf_variant {
 	PF_WITH_PRIORITY = UINT64_C(1) << 37,  /* --procopts R */
 	PF_WITH_FAULTS = UINT64_C(1) << 38,    /* --procopts f: cumulative */
 	PF_WITH_CHILDREN = UINT64_C(1) << 39,  /* --procopts c */
+	PF_WITH_ENV_LINES = UINT64_C(1) << 62, /* --envopts M */
 	PF_ONLY_ERRORS = UINT64_C(1) << 44,    /* --netopts E: intervals and interfaces with errors */
 	PF_WITH_HYPER = UINT64_C(1) << 45,     /* two threads per core */
 	PF_WITH_THREADS = UINT64_C(1) << 41,   /* --procopts t, '+' of --procfilt: read only if it is asked for */
@@ -252,7 +254,7 @@ enum pf_sort { PF_SORT_FOUND, PF_SORT_NAME, PF_SORT_ID, PF_SORT_DIGITS, PF_SORT_
  * @title: verbose: text of the "# TITLE" line
  * @head1, @head2: heading lines. The view puts the time title before @head2, blanks before @head1. In them and in @title stand
  *                 "{r}" for "/sec" or "/int" with -on, "{p}" for the blanks by which PF_WIDTH_NAME goes beyond its least width,
- *                 "{c}", "{v}" for a heading of each CPU across, 5 and 7 wide, "{n}" for the words of --nfsfilt, "{f}" for "Filters: "
+ *                 "{c}", "{v}" for a heading of each CPU across, 5 and 7 wide, "{e}" for the name of each instance across, 8 wide, "{n}" for the words of --nfsfilt, "{f}" for "Filters: "
  *                 and these words if there are any, "{-}", "{+}" for the smaller and the larger half of as many dashes as @head1
  *                 needs to become as long as @head2, "{d}" for a dash that does not count in that, "{u}" for the blanks of user
  *                 names (--procopts u), "{h}" for "[HYPER]" with two threads per core, "{o}" for a remark if CPUs are offline, "{t}" for

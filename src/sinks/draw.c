@@ -84,6 +84,9 @@ static void number(struct pf_buf *out, const struct pf_column *col, const struct
 		pf_buf_add(out, text, n);
 		return;
 	}
+	case PF_DRAW_GENERAL:
+		pf_buf_fmt(out, "%*.10g", width, v);
+		return;
 	case PF_DRAW_CENTIS:
 	case PF_DRAW_CLOCK:
 	case PF_DRAW_HOURS:
@@ -279,10 +282,10 @@ bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 			width = (int)pf_section_name_width(s);
 		if (width == PF_WIDTH_USER)
 			width = s->view->user_width > PF_USER_WIDTH_MIN ? (int)s->view->user_width : PF_USER_WIDTH_MIN;
-		if (is_text(col)) {
-			text_cell(out, c, s, col, slot, width);
+		for (unsigned k = 0; is_text(col) && k < (col->spread ? s->n_spread : 1); k++)
+			text_cell(out, c, s, col, col->spread ? (int)s->spread[k] : slot, width);
+		if (is_text(col))
 			continue;
-		}
 		for (unsigned k = 0; k < (col->spread ? s->n_spread : 1); k++) {
 			bool gap = false;
 			double v = col->spread ? pf_calc_spread(c, s, col, slot, s->spread[k], &gap)

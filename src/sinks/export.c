@@ -207,7 +207,9 @@ static void write_whole(const struct pf_export *x, struct pf_export_item *item)
 static void write_column(const struct pf_export *x, struct pf_export_item *item, const struct pf_column *col)
 {
 	item->whole = fabs(item->value) < LLONG_LIMIT ? (long long)item->value : 0;
-	if (col->draw == PF_DRAW_FIXED && !only_integers(x))
+	if (col->draw == PF_DRAW_GENERAL && !only_integers(x))
+		(void)snprintf(item->text, sizeof(item->text), "%.10g", item->value);
+	else if (col->draw == PF_DRAW_FIXED && !only_integers(x))
 		(void)snprintf(item->text, sizeof(item->text), "%.*f", col->decimals, item->value);
 	else
 		write_whole(x, item);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "model/filter.h"
 #include "model/rates.h"
 #include "model/select.h"
@@ -486,6 +487,18 @@ static void cpu_headings(const struct pf_section *s, struct pf_buf *out, bool wi
 	}
 }
 
+static void name_headings(const struct pf_section *s, struct pf_buf *out)
+{
+	for (unsigned i = 0; s->across && i < s->n_spread; i++) {
+		size_t from = out->n;
+		pf_escape_text(out, pf_view_of(s->across->instances[s->spread[i]].name));
+		size_t n = out->n - from;
+		out->n = from;
+		pf_buf_pad(out, ' ', n < 7 ? 8 - n : 1);
+		pf_escape_text(out, pf_view_of(s->across->instances[s->spread[i]].name));
+	}
+}
+
 /* @dashes: how many {-} and {+} share; below 0: as if there were no dashes, not even {d}. */
 static void expand(const struct pf_section *s, struct pf_buf *out, const char *text, int dashes)
 {
@@ -523,6 +536,9 @@ static void expand(const struct pf_section *s, struct pf_buf *out, const char *t
 			break;
 		case 'o':
 			pf_buf_str(out, pf_section_offline(s->view) ? ": *** One or more CPUs disabled ***" : "");
+			break;
+		case 'e':
+			name_headings(s, out);
 			break;
 		case 'f':
 			pf_buf_str(out, words ? "Filters: " : "");

@@ -123,13 +123,16 @@ static void headings(struct verbose *v, const struct pf_section *s, int64_t time
 	if (!s->layouts[0]->title)
 		return; /* it goes on with the rows of the section before */
 	struct pf_buf *out = &v->text.out;
-	if (!v->text.view->home)
+	bool titled = s->layouts[0]->title[0] != '\0';
+	if (titled && !v->text.view->home)
 		pf_buf_char(out, '\n');
-	pf_buf_str(out, "# ");
-	pf_section_text(s, out, s->layouts[0]->title);
-	if (pf_toplist_is(s))
-		pf_times_of_day(out, v->text.view, time_ns);
-	pf_buf_char(out, '\n');
+	if (titled) {
+		pf_buf_str(out, "# ");
+		pf_section_text(s, out, s->layouts[0]->title);
+		if (pf_toplist_is(s))
+			pf_times_of_day(out, v->text.view, time_ns);
+		pf_buf_char(out, '\n');
+	}
 	if (s->layouts[0]->head1)
 		heading(v, s, false);
 	if (s->layouts[0]->head2)
@@ -169,7 +172,8 @@ static void top(struct verbose *v, const struct pf_calc_step *calc, const struct
 
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
 {
-	bool empty = s->group->period == PF_SECOND_INTERVAL && s->n_order == 0;
+	bool empty = (s->group->period == PF_SECOND_INTERVAL && s->n_order == 0) ||
+		     (s->stacked && s->across && s->n_spread == 0);
 	if (!s->due || empty)
 		return;
 	if (!s->detail && s->layouts[0]->shown_when && !pf_section_shows(calc, s, PF_ROW_SUM))

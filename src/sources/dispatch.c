@@ -194,6 +194,12 @@ struct pf_target *pf_dispatch_pattern(struct pf_dispatch *d, struct pf_view word
 	return NULL;
 }
 
+void pf_dispatch_env(struct pf_dispatch *d, const struct pf_env_options *env)
+{
+	for (unsigned i = 0; i < d->n_targets; i++)
+		d->targets[i].b.env = env;
+}
+
 void pf_dispatch_begin(struct pf_dispatch *d, struct pf_sample *sample)
 {
 	for (unsigned i = 0; i < d->n_targets; i++) {

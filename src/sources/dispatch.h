@@ -60,6 +60,9 @@ int pf_dispatch_new(struct pf_dispatch **ret_dispatch, const struct pf_group *co
 		    const struct pf_import *import, int page_size, struct pf_err *err);
 struct pf_dispatch *pf_dispatch_free(struct pf_dispatch *d); /* returns NULL */
 
+/* pf_dispatch_env() - what is wanted of sensors, for whoever parses them. */
+void pf_dispatch_env(struct pf_dispatch *d, const struct pf_env_options *env);
+
 /* pf_dispatch_begin() - a new sample: all builders write there. pf_dispatch_end() - 0 or -ENOMEM; adds unreadable values to @lost. */
 void pf_dispatch_begin(struct pf_dispatch *d, struct pf_sample *sample);
 int pf_dispatch_end(struct pf_dispatch *d, uint64_t *lost);

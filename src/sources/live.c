@@ -14,6 +14,7 @@
 #include "groups/list.h"
 #include "import/import.h"
 #include "sources/cost.h"
+#include "sources/commands.h"
 #include "sources/dispatch.h"
 #include "sources/held.h"
 #include "sources/list.h"
@@ -51,6 +52,7 @@ struct live_source {
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
 	struct pf_patterns *patterns;
+	struct pf_commands *commands;
 	const char *const *slab_prefixes;
 	unsigned second_every;
 	unsigned until_second; /* samples that are left without groups of the second interval */
@@ -195,6 +197,8 @@ static int read_files(struct live_source *s, bool second, struct pf_frames *fram
 			sample_file(s, f, frames);
 	}
 	int rc = s->patterns ? pf_patterns_sample(s->patterns, second, &frames->lost) : 0;
+	if (rc == 0 && s->commands)
+		rc = pf_commands_sample(s->commands, &frames->lost);
 	pf_holder_end(&s->holder);
 	for (unsigned i = 0; any_later && i < s->n_files; i++) {
 		struct live_file *f = &s->files[i];
@@ -259,6 +263,7 @@ static struct pf_source *close_live(struct pf_source *source)
 	free(s->files);
 	free(s->target_next);
 	s->patterns = pf_patterns_close(s->patterns);
+	s->commands = pf_commands_close(s->commands);
 	pf_holder_done(&s->holder);
 	if (s->cost && s->import)
 		pf_import_meter(s->import, NULL);
@@ -330,7 +335,7 @@ static int open_files(struct live_source *s, struct pf_err *err)
 	for (unsigned t = 0; rc == 0 && t < n; t++) {
 		const struct pf_row *row = s->dispatch->targets[t].row;
 		bool wanted = row->needs == 0 || (s->filter.variants & row->needs) != 0;
-		if (wanted && !row->made && !pf_row_is_pattern(row))
+		if (wanted && !row->made && !row->command && !pf_row_is_pattern(row))
 			rc = add_file(s, row, (int)t, err);
 	}
 	return rc;
@@ -395,6 +400,10 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 		rc = open_files(s, err);
 	if (rc == 0)
 		rc = pf_patterns_open(&s->patterns, spec, s->dispatch, &s->holder, err);
+	if (rc == 0)
+		rc = pf_commands_open(&s->commands, spec, s->dispatch, err);
+	if (rc == 0)
+		pf_dispatch_env(s->dispatch, spec->env);
 	if (rc == 0)
 		rc = open_cost(s, spec->late_ns, err);
 	if (rc < 0) {

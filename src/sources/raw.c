@@ -271,6 +271,8 @@ static int open_file(struct raw_source *s, const struct pf_source_spec *spec, st
 			     s->header.page_size, err);
 	if (rc == 0)
 		s->dispatch->tree_depth = spec->tree_depth;
+	if (rc == 0)
+		pf_dispatch_env(s->dispatch, spec->env);
 	return rc;
 }
 

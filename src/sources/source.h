@@ -10,6 +10,7 @@
 #include "model/group.h"
 #include "model/sample.h"
 
+struct pf_env_options;
 struct pf_err;
 struct pf_import;
 struct pf_process_filter;
@@ -35,6 +36,8 @@ struct pf_raw_tap {
  * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
  * @late_ns: live, with the group cost: a sample that takes longer is late and told; 0: none is
  * @threads: live: those of processes are read, of all if there is no filter that says of which. @all_threads: in spite of the filter
+ * @third_every: live: programs are asked every so many samples; 0 stands for 1. @env_test: a file that stands for their answer, or NULL
+ * @env: what is wanted of sensors (groups/environment.h), or NULL
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @lines: live: which lines are read and recorded; variants 0: all protocols
  * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
@@ -52,6 +55,9 @@ struct pf_source_spec {
 	int64_t late_ns;
 	unsigned second_every;
 	unsigned tree_depth;
+	unsigned third_every;
+	const struct pf_env_options *env;
+	const char *env_test;
 	bool no_process_io;
 	bool no_new_processes;
 	bool threads;
