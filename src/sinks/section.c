@@ -10,6 +10,7 @@
 #include "model/filter.h"
 #include "model/rates.h"
 #include "model/select.h"
+#include "sinks/across.h"
 #include "sinks/calc.h"
 #include "sinks/sink.h"
 #include "sinks/suspect.h"
@@ -468,37 +469,6 @@ static void heading_part(const struct pf_section *s, struct pf_buf *out, char br
 	pf_buf_str(out, text);
 }
 
-/* "Cpu0 " "Cp10 " "C100 ", or "   Cpu0". */
-static void cpu_headings(const struct pf_section *s, struct pf_buf *out, bool wide)
-{
-	for (unsigned i = 0; s->across && i < s->n_spread; i++) {
-		const struct pf_instance *cpu = &s->across->instances[s->spread[i]];
-		bool off = (cpu->role & PF_ROLE_OFFLINE) && pf_section_offline(s->view) &&
-			   (wide || !(s->view->variants & PF_AS_RECORDED));
-		int id = cpu->id;
-		char text[16];
-		if (off)
-			(void)snprintf(text, sizeof(text), "CpuX");
-		else if (wide)
-			(void)snprintf(text, sizeof(text), "Cpu%d", id);
-		else
-			(void)snprintf(text, sizeof(text), "%.*s%d", id < 10 ? 3 : id < 100 ? 2 : 1, "Cpu", id);
-		pf_buf_fmt(out, wide ? "%7s" : "%4s ", text);
-	}
-}
-
-static void name_headings(const struct pf_section *s, struct pf_buf *out)
-{
-	for (unsigned i = 0; s->across && i < s->n_spread; i++) {
-		size_t from = out->n;
-		pf_escape_text(out, pf_view_of(s->across->instances[s->spread[i]].name));
-		size_t n = out->n - from;
-		out->n = from;
-		pf_buf_pad(out, ' ', n < 7 ? 8 - n : 1);
-		pf_escape_text(out, pf_view_of(s->across->instances[s->spread[i]].name));
-	}
-}
-
 /* @dashes: how many {-} and {+} share; below 0: as if there were no dashes, not even {d}. */
 static void expand(const struct pf_section *s, struct pf_buf *out, const char *text, int dashes)
 {
@@ -532,13 +502,13 @@ static void expand(const struct pf_section *s, struct pf_buf *out, const char *t
 			break;
 		case 'c':
 		case 'v':
-			cpu_headings(s, out, brace[1] == 'v');
+			pf_across_cpus(s, out, brace[1] == 'v');
 			break;
 		case 'o':
 			pf_buf_str(out, pf_section_offline(s->view) ? ": *** One or more CPUs disabled ***" : "");
 			break;
 		case 'e':
-			name_headings(s, out);
+			pf_across_names(s, out);
 			break;
 		case 'f':
 			pf_buf_str(out, words ? "Filters: " : "");

@@ -12,8 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/patience.h"
+
 /* FDS_SPARE: descriptors for everything else; SORTED_MAX: more names than these stand as they come. */
 enum { FDS_SPARE = 64, FOLDERS_MAX = 1 << 20, SORTED_MAX = 256 };
+
+/* LONGEST: of one file no more than this is of use (a command line can be megabytes). */
+enum { FIRST_READ = 4096, LONGEST = 64 * 1024, PATH_SIZE = 512 };
 
 /* Descriptors that there may be at most; what is more is opened for each read. */
 static size_t descriptors(void)
@@ -419,4 +424,45 @@ int pf_listing_only(struct pf_folders *f, struct pf_path_step *step, struct pf_l
 	if (rc < 0 && folder)
 		drop(f, step, folder);
 	return rc;
+}
+
+int pf_folder_read(int fd, struct pf_buf *text, const struct pf_patience *patience)
+{
+	sig_atomic_t before = patience->fired;
+	pf_buf_clear(text);
+	size_t ask = text->cap > FIRST_READ ? text->cap - 1 : FIRST_READ;
+	while (text->n < LONGEST) {
+		char *to = pf_buf_reserve(text, ask);
+		if (!to)
+			return -ENOMEM;
+		ssize_t got = pread(fd, to, ask, (off_t)text->n);
+		if (got < 0 && errno == EINTR) {
+			if (pf_patience_is_over(patience, before))
+				return -ETIMEDOUT;
+			continue;
+		}
+		if (got < 0)
+			return -errno;
+		text->n += (size_t)got;
+		text->p[text->n] = '\0';
+		if ((size_t)got < ask)
+			break;
+	}
+	return 0;
+}
+
+int pf_folder_open(int at, const struct pf_folder *folder, const char *rest, int flags)
+{
+	char path[PATH_SIZE];
+	size_t n = strcspn(rest, "|");
+	if (folder->n_name + n + 2 > sizeof(path))
+		return -ENAMETOOLONG;
+	memcpy(path, folder->name, folder->n_name);
+	path[folder->n_name] = n > 0 ? '/' : '\0';
+	memcpy(path + folder->n_name + 1, rest, n);
+	path[folder->n_name + 1 + n] = '\0';
+	int fd = openat(at, path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 && errno == ENOENT && rest[n] == '|')
+		return pf_folder_open(at, folder, rest + n + 1, flags);
+	return fd >= 0 ? fd : -errno;
 }

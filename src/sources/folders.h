@@ -9,6 +9,7 @@
 #include "sources/steps.h"
 
 struct pf_folder;
+struct pf_patience;
 
 /* Descriptors of files that are not held. PF_FD_SLOW - N: it kept us waiting, so it is left out for N more samples. */
 enum { PF_FD_CLOSED = -1, PF_FD_DENIED = -2, PF_FD_ABSENT = -3, PF_FD_SLOW = -1000 };
@@ -81,6 +82,13 @@ void pf_listing_done(struct pf_folders *f, struct pf_path_step *step, struct pf_
 
 /* pf_folders_spare_done() - free what is kept for use again, of a step and those beside and below it. */
 void pf_folders_spare_done(struct pf_path_step *first);
+
+/* pf_folder_open() - open NAME/@rest below the folder @at; of "A|B" the first that is there. Return: descriptor or negative errno. */
+int pf_folder_open(int at, const struct pf_folder *folder, const char *rest, int flags);
+
+/* pf_folder_read() - the whole file, or as much of it as is of use, mostly by one read: what is shorter than was asked for is all. Return: 0,
+ * -ETIMEDOUT if @patience came to its end, or other negative errno. */
+int pf_folder_read(int fd, struct pf_buf *text, const struct pf_patience *patience);
 
 /* pf_path_step_at() - the step of folder->below[@slot]. */
 struct pf_path_step *pf_path_step_at(const struct pf_path_step *step, unsigned slot);

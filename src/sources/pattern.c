@@ -22,9 +22,9 @@
 #include "sources/held.h"
 #include "sources/procfilter.h"
 
-/* LONGEST: of one file no more than this is of use (a command line can be megabytes). DEPTH_MAX: levels of a tree. RETRY: an optional file
+/* DEPTH_MAX: levels of a tree. RETRY: an optional file
  * that is not there is looked for every so many samples. SLOW_SAMPLES: one that kept us waiting is left out for so many. */
-enum { FIRST_READ = 4096, LONGEST = 64 * 1024, DEPTH_MAX = 128, PATH_SIZE = 512, RETRY = 8, SLOW_SAMPLES = 30 };
+enum { DEPTH_MAX = 128, PATH_SIZE = 512, RETRY = 8, SLOW_SAMPLES = 30 };
 
 /* What the wildcards stand for while the walk is at some folder. */
 struct place {
@@ -62,49 +62,6 @@ struct pf_patterns {
 	struct pf_buf line;
 	struct pf_buf led;
 };
-
-/* The whole file, or its first LONGEST bytes, mostly by one read: what is shorter than was asked for is all. */
-static int read_whole(int fd, struct pf_buf *text, const struct pf_patience *patience)
-{
-	sig_atomic_t before = patience->fired;
-	pf_buf_clear(text);
-	size_t ask = text->cap > FIRST_READ ? text->cap - 1 : FIRST_READ;
-	while (text->n < LONGEST) {
-		char *to = pf_buf_reserve(text, ask);
-		if (!to)
-			return -ENOMEM;
-		ssize_t got = pread(fd, to, ask, (off_t)text->n);
-		if (got < 0 && errno == EINTR) {
-			if (pf_patience_is_over(patience, before))
-				return -ETIMEDOUT;
-			continue;
-		}
-		if (got < 0)
-			return -errno;
-		text->n += (size_t)got;
-		text->p[text->n] = '\0';
-		if ((size_t)got < ask)
-			break;
-	}
-	return 0;
-}
-
-/* NAME/REST below the folder @at; of "A|B" the first that is there. */
-static int open_below(int at, const struct pf_folder *folder, const char *rest, int flags)
-{
-	char path[PATH_SIZE];
-	size_t n = strcspn(rest, "|");
-	if (folder->n_name + n + 2 > sizeof(path))
-		return -ENAMETOOLONG;
-	memcpy(path, folder->name, folder->n_name);
-	path[folder->n_name] = n > 0 ? '/' : '\0';
-	memcpy(path + folder->n_name + 1, rest, n);
-	path[folder->n_name + 1 + n] = '\0';
-	int fd = openat(at, path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 && errno == ENOENT && rest[n] == '|')
-		return open_below(at, folder, rest + n + 1, flags);
-	return fd >= 0 ? fd : -errno;
-}
 
 /* A process that holds its memory's lock for long makes whoever asks for its command line wait. The first one is told: there may be many. */
 static void leave_out(struct pf_patterns *p, const struct pf_path_step *step, struct pf_folder *folder, unsigned i)
@@ -154,8 +111,8 @@ static int read_file(struct pf_patterns *p, struct pf_path_step *step, struct pf
 	sig_atomic_t before = p->holder->patience.fired;
 	bool was_held = *held >= 0;
 	int64_t start = pf_meter_start(p->meter);
-	int fd = was_held ? *held : open_below(at, folder, f->name, 0);
-	int rc = fd < 0 ? fd : read_whole(fd, &f->text, &p->holder->patience);
+	int fd = was_held ? *held : pf_folder_open(at, folder, f->name, 0);
+	int rc = fd < 0 ? fd : pf_folder_read(fd, &f->text, &p->holder->patience);
 	if (p->meter && pf_meter_read(p->meter, p->meter_source, start, rc == 0 ? f->text.n : 0))
 		name_slowest(p, f->target->row->path);
 	if (!was_held && fd >= 0) {
@@ -345,7 +302,7 @@ static int walk_in(struct pf_patterns *p, struct pf_path_step *step, struct pf_f
 	const char *rest = step->wild == PF_WILD_TREE ? "" : step->from;
 	if (l->fd >= 0)
 		return walk(p, step, l, l->fd, depth);
-	int fd = open_below(at, folder, rest, O_DIRECTORY);
+	int fd = pf_folder_open(at, folder, rest, O_DIRECTORY);
 	if (fd < 0) {
 		pf_listing_forget(&p->folders, step, l);
 		return 0; /* vanished, or not for us */

@@ -16,7 +16,10 @@ struct fuzz {
 
 static void parse(struct fuzz *f, unsigned row, struct pf_view text, bool by_line, int64_t time_ns)
 {
-	struct pf_builder b = { .catalog = f->catalog, .base = f->base };
+	/* What stands for the wildcards of a pattern. */
+	struct pf_builder b = {
+		.catalog = f->catalog, .base = f->base, .owner = 1, .parts = { { "/a b", 4 }, { "1", 1 } }
+	};
 	b.sample = pf_frames_begin(&f->frames, time_ns, time_ns);
 	if (!b.sample)
 		abort();
