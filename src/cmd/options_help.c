@@ -132,14 +132,26 @@ static void print_subsys(bool peer)
 	}
 }
 
+/* "FOLDERS/X/A|B", X being the last wildcard, are two files. */
+static void print_path(const char *letters, const char *path)
+{
+	const char *star = strrchr(path, '*');
+	const char *bar = strchr(path, '|');
+	int folders = star && bar ? (int)(star - path) + 2 : 0;
+	(void)printf("%-4s /%.*s\n", letters, bar ? (int)(bar - path) : (int)strlen(path), path);
+	if (bar)
+		(void)printf("%-4s /%.*s%s\n", letters, folders, path, bar + 1);
+}
+
 /* --showfiles: a file that several subsystems read is told for each. */
 static void print_files(void)
 {
 	for (unsigned i = 0; pf_groups[i]; i++) {
 		const struct pf_group *g = pf_groups[i];
 		for (unsigned k = 0; k < g->n_rows; k++) {
-			if (!g->rows[k].made && (k == 0 || strcmp(g->rows[k].path, g->rows[k - 1].path) != 0))
-				(void)printf("%-4s /%s\n", g->letters, g->rows[k].path);
+			if (!g->rows[k].made && !g->rows[k].command &&
+			    (k == 0 || strcmp(g->rows[k].path, g->rows[k - 1].path) != 0))
+				print_path(g->letters, g->rows[k].path);
 		}
 	}
 }
