@@ -164,10 +164,10 @@ static const struct pf_column brief[] = {
 static const struct pf_column verbose[] = {
 	{ KB_RATE(RCV_DATA), .width = 7 },
 	{ .before = " ", RATE(RCV_PACKETS), .width = 7 },
-	{ .before = " ", SIZE(RCV_DATA, RCV_PACKETS), .width = 7 },
+	{ .before = " ", SIZE(RCV_DATA, RCV_PACKETS), .draw = PF_DRAW_ROUND, .width = 7 },
 	{ .before = " ", KB_RATE(XMIT_DATA), .width = 7 },
 	{ .before = " ", RATE(XMIT_PACKETS), .width = 7 },
-	{ .before = " ", SIZE(XMIT_DATA, XMIT_PACKETS), .width = 7 },
+	{ .before = " ", SIZE(XMIT_DATA, XMIT_PACKETS), .draw = PF_DRAW_ROUND, .width = 7 },
 	ERRS(.before = " ", .width = 7),
 };
 
