@@ -14,6 +14,7 @@
  *
  *   1.0  2026-11-30  first
  *   1.1  2026-11-30  perfolio_setup.flags, perfolio_host.open_file and declare
+ *   1.2  2026-11-30  perfolio_ctx.name, PERFOLIO_LISTS, metrics with an empty heading
  */
 #ifndef PERFOLIO_MODULE_H
 #define PERFOLIO_MODULE_H
@@ -26,7 +27,7 @@ extern "C" {
 #endif
 
 #define PERFOLIO_MODULE_MAJOR 1u
-#define PERFOLIO_MODULE_MINOR 1u
+#define PERFOLIO_MODULE_MINOR 2u
 
 /* Bytes of a text that cvt() makes, with its NUL. */
 #define PERFOLIO_CVT_SIZE 40
@@ -48,7 +49,8 @@ enum perfolio_semantics { PERFOLIO_COUNTER = 1, PERFOLIO_INSTANT = 3, PERFOLIO_D
 
 /* One declared metric. @name: dotted, below the module's name: "val" of module "hello" becomes "hello.val".
  * @domain: NULL for a single value, else the name of the instance domain ("cpu", "gpu").
- * @heading: column heading, at most 8 bytes, or NULL: the last part of the name. All rows of an array have the same @size. */
+ * @heading: column heading, at most 8 bytes, or NULL: the last part of the name; since 1.2, "": no column of brief and plot, for those of
+ * which there are hundreds. All rows of an array have the same @size. */
 struct perfolio_metric {
 	uint32_t size; /* sizeof(struct perfolio_metric) */
 	const char *name;
@@ -67,12 +69,14 @@ struct perfolio_setup {
 	const char *key;     /* record types are matched against it as a regular expression, unanchored */
 	const struct perfolio_metric *metrics; /* with all its texts valid until the module is unloaded; NULL: none */
 	uint32_t n_metrics;
-	uint32_t flags; /* PERFOLIO_APPENDS; since 1.1 */
+	uint32_t flags; /* PERFOLIO_APPENDS, since 1.1, PERFOLIO_LISTS */
 };
 
 /* PrintVerbose appends to its lines and does not begin them anew. It makes a difference by the name `collectl` alone, where the lines
  * of whoever drew before still stand there and are shown a second time, as collectl shows them. */
 #define PERFOLIO_APPENDS 1u
+/* Verbose is one line per value, for modules whose metrics are too many to be columns. Since 1.2. */
+#define PERFOLIO_LISTS 2u
 
 /* Growing text of the host. */
 struct perfolio_text;
@@ -159,11 +163,13 @@ struct perfolio_host {
 	int (*declare)(struct perfolio_ctx *ctx, const struct perfolio_metric *metric);
 };
 
-/* What the host keeps for one loaded module. @own is the module's to use. */
+/* What the host keeps for one loaded module. @own is the module's to use. @name: what it goes by in this run, its own or the one of
+ * --import NAME=ALIAS; since 1.2. */
 struct perfolio_ctx {
 	uint32_t size;
 	const struct perfolio_host *host;
 	void *own;
+	const char *name;
 };
 
 /* PrintBrief types. */

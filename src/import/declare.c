@@ -83,7 +83,7 @@ static bool is_semantics(enum perfolio_semantics sem)
 /* At most 8 printable bytes: the heading given, or the last part of the name. */
 static void take_heading(struct pf_declared *d, const char *heading, const char *name)
 {
-	if (!heading) {
+	if (!heading || heading[0] == '\0') {
 		const char *dot = strrchr(name, '.');
 		heading = dot ? dot + 1 : name;
 	}
@@ -159,6 +159,7 @@ static int fill_row(struct pf_module *m, struct pf_declared *d, const struct per
 	take_heading(d, given->heading, given->name);
 	d->domain = given->domain ? strdup(given->domain) : NULL;
 	d->help = strdup(given->help ? given->help : "");
+	d->aside = given->heading && given->heading[0] == '\0';
 	if ((given->domain && !d->domain) || !d->help)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	unsigned cluster = cluster_of(m);

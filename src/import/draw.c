@@ -21,6 +21,12 @@ static bool is_text(const struct pf_module *m, unsigned i)
 	return m->declared[i]->row.type == PF_STRING;
 }
 
+/* Has it a column in brief? */
+static bool is_column(const struct pf_module *m, unsigned i)
+{
+	return !is_text(m, i) && !m->declared[i]->aside;
+}
+
 static bool is_bytes(const struct pf_module *m, unsigned i)
 {
 	return m->declared[i]->row.units.space != 0;
@@ -36,7 +42,7 @@ static double seconds(const struct pf_module *m, const struct pf_step *step)
 }
 
 /* The number of one cell. Return: false if there is none. */
-static bool cell_value(const struct pf_module *m, const struct pf_step *step, unsigned i, unsigned slot, double *ret_v)
+bool pf_module_value(const struct pf_module *m, const struct pf_step *step, unsigned i, unsigned slot, double *ret_v)
 {
 	unsigned metric = m->declared[i]->index;
 	if (is_text(m, i) || !pf_sample_has(step->cur, metric, slot))
@@ -68,7 +74,7 @@ static bool sum_value(const struct pf_module *m, const struct pf_step *step, uns
 	bool any = false;
 	for (unsigned slot = 0; slot < n; slot++) {
 		double v;
-		if (!cell_value(m, step, i, slot, &v))
+		if (!pf_module_value(m, step, i, slot, &v))
 			continue;
 		sum += v;
 		any = true;
@@ -110,7 +116,7 @@ static void title(const struct pf_module *m, unsigned width, struct pf_buf *out)
 static void brief_values(struct pf_module *m, const struct pf_step *step, struct pf_buf *out)
 {
 	for (unsigned i = 0; i < m->n_declared; i++) {
-		if (is_text(m, i))
+		if (!is_column(m, i))
 			continue;
 		char text[PF_CVT_SIZE] = "";
 		double v;
@@ -125,7 +131,7 @@ static void brief_count(struct pf_module *m, const struct pf_step *step)
 {
 	for (unsigned i = 0; i < m->n_declared; i++) {
 		double v;
-		if (!sum_value(m, step, i, &v))
+		if (!is_column(m, i) || !sum_value(m, step, i, &v))
 			continue;
 		m->declared[i]->total += is_counter(m, i) ? v * seconds(m, step) : v;
 		m->declared[i]->counted++;
@@ -136,7 +142,7 @@ static void brief_totals(const struct pf_module *m, struct pf_buf *out)
 {
 	for (unsigned i = 0; i < m->n_declared; i++) {
 		const struct pf_declared *d = m->declared[i];
-		if (is_text(m, i))
+		if (!is_column(m, i))
 			continue;
 		double v = d->total;
 		if (!is_counter(m, i) && d->counted > 0)
@@ -151,7 +157,7 @@ void pf_module_brief(struct pf_module *m, int type, const struct pf_step *step, 
 {
 	unsigned width = 0;
 	for (unsigned i = 0; i < m->n_declared; i++)
-		width += is_text(m, i) ? 0 : column_width(m, i, BRIEF_WIDTH) + 1;
+		width += is_column(m, i) ? column_width(m, i, BRIEF_WIDTH) + 1 : 0;
 	if (width == 0)
 		return;
 	switch (type) {
@@ -160,7 +166,7 @@ void pf_module_brief(struct pf_module *m, int type, const struct pf_step *step, 
 		break;
 	case PERFOLIO_BRIEF_NAMES:
 		for (unsigned i = 0; i < m->n_declared; i++) {
-			if (!is_text(m, i))
+			if (is_column(m, i))
 				pf_buf_fmt(out, "%*s ", (int)column_width(m, i, BRIEF_WIDTH), m->declared[i]->heading);
 		}
 		break;
@@ -210,7 +216,7 @@ static void verbose_cell(const struct pf_module *m, const struct pf_step *step, 
 	if (is_text(m, i)) {
 		if (pf_sample_has(step->cur, m->declared[i]->index, slot))
 			pf_escape_text(text, pf_view_of(pf_sample_get(step->cur, m->declared[i]->index, slot).s));
-	} else if (sum ? sum_value(m, step, i, &v) : cell_value(m, step, i, slot, &v)) {
+	} else if (sum ? sum_value(m, step, i, &v) : pf_module_value(m, step, i, slot, &v)) {
 		char number[PF_CVT_SIZE];
 		if (m->declared[i]->row.type == PF_FLOAT || m->declared[i]->row.type == PF_DOUBLE)
 			pf_buf_fmt(text, "%.2f", v);
@@ -339,6 +345,10 @@ void pf_module_verbose(struct pf_module *m, bool print_header, bool home, const 
 {
 	if (m->n_declared == 0)
 		return;
+	if (m->lists) {
+		pf_module_list(m, print_header, home, step, out);
+		return;
+	}
 	if (m->summary)
 		verbose_summary(m, print_header, home, step, out);
 	for (unsigned i = 0; m->detail && i < m->n_declared; i++) {
@@ -375,7 +385,7 @@ static void plot_value(const struct pf_module *m, const struct pf_step *step, un
 		one_word(out, has ? pf_sample_get(step->cur, m->declared[i]->index, slot).s : "-", separator_of(m));
 		return;
 	}
-	if (step && (sum ? !sum_value(m, step, i, &v) : !cell_value(m, step, i, slot, &v)))
+	if (step && (sum ? !sum_value(m, step, i, &v) : !pf_module_value(m, step, i, slot, &v)))
 		v = 0;
 	bool whole = m->declared[i]->row.type != PF_FLOAT && m->declared[i]->row.type != PF_DOUBLE;
 	pf_buf_fmt(out, "%.*f", whole ? 0 : 2, v);
@@ -387,7 +397,7 @@ void pf_module_plot(struct pf_module *m, int type, const struct pf_step *step, s
 	bool detail = type == PERFOLIO_PLOT_DET_NAMES || type == PERFOLIO_PLOT_DET;
 	for (unsigned i = 0; i < m->n_declared; i++) {
 		const struct pf_indom *dom = domain_of(m, i);
-		if (!detail && dom && is_text(m, i))
+		if (m->declared[i]->aside || (!detail && dom && is_text(m, i)))
 			continue;
 		if (!detail && names)
 			plot_name(m, i, NULL, out);
@@ -436,10 +446,10 @@ void pf_module_export(struct pf_module *m, char kind, const struct pf_step *step
 	for (unsigned i = 0; step && i < m->n_declared; i++) {
 		const struct pf_indom *dom = domain_of(m, i);
 		double v;
-		if (!dom && cell_value(m, step, i, 0, &v))
+		if (!dom && pf_module_value(m, step, i, 0, &v))
 			export_one(m, kind, i, NULL, v, to);
 		for (unsigned slot = 0; dom && m->detail && slot < dom->n; slot++) {
-			if (cell_value(m, step, i, slot, &v))
+			if (pf_module_value(m, step, i, slot, &v))
 				export_one(m, kind, i, dom->instances[slot].name, v, to);
 		}
 	}

@@ -48,6 +48,7 @@ struct pf_declared {
 	unsigned hint;
 	double total;
 	uint64_t counted;
+	bool aside; /* no column of brief and plot */
 };
 
 /* A file that getproc reads again and again, with the expression that ends it. @fd: held open, or -1. */
@@ -73,6 +74,7 @@ struct pf_module {
 	struct pf_import *imp;
 	void *handle;
 	char *path;
+	char *alias; /* NULL: none */
 	char *args;
 	char *key;
 	struct perfolio_module is;
@@ -83,6 +85,7 @@ struct pf_module {
 	bool off;
 	bool script;
 	bool appends; /* PERFOLIO_APPENDS */
+	bool lists;   /* PERFOLIO_LISTS */
 	bool told_record;
 	bool told_metric;
 	bool told_value; /* a value that does not fit was set */
@@ -186,6 +189,9 @@ void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, e
 void pf_module_brief(struct pf_module *m, int type, const struct pf_step *step, struct pf_buf *out);
 void pf_module_verbose(struct pf_module *m, bool print_header, bool home, const struct pf_step *step,
 		       struct pf_buf *out);
+/* list.c: verbose of modules with PERFOLIO_LISTS. pf_module_value() - what one cell shows, counters as rates. Return: false if there is none. */
+void pf_module_list(struct pf_module *m, bool print_header, bool home, const struct pf_step *step, struct pf_buf *out);
+bool pf_module_value(const struct pf_module *m, const struct pf_step *step, unsigned i, unsigned slot, double *ret_v);
 void pf_module_plot(struct pf_module *m, int type, const struct pf_step *step, struct pf_buf *out);
 void pf_module_export(struct pf_module *m, char kind, const struct pf_step *step, struct perfolio_export *to);
 

@@ -41,6 +41,7 @@ static void module_done(struct pf_module *m)
 	pf_module_undeclare(m);
 	free(m->key);
 	free(m->args);
+	free(m->alias);
 	free(m->path);
 	if (m->handle)
 		(void)dlclose(m->handle); /* nothing to be done if it stays */
@@ -63,6 +64,19 @@ struct pf_import *pf_import_close(struct pf_import *imp)
 	return NULL;
 }
 
+/* Another name than its own, so that the same module can be there twice. Functions of a script are named after its file. */
+static int take_alias(struct pf_module *m, struct pf_err *err)
+{
+	if (m->script)
+		return pf_err_set(err, -EINVAL, "%s: a script goes by no other name, so '=%s' cannot be", m->path,
+				  m->alias);
+	if (strlen(m->alias) >= PF_MODULE_NAME_MAX)
+		return pf_err_set(err, -EINVAL, "--import: '%.20s...' is longer than %d bytes", m->alias,
+				  PF_MODULE_NAME_MAX - 1);
+	m->is.name = m->alias;
+	return 0;
+}
+
 static int load(struct pf_import *imp, const struct pf_import_item *item, const char *const *path, struct pf_err *err)
 {
 	if (imp->n == PF_MODULES_MAX)
@@ -72,14 +86,22 @@ static int load(struct pf_import *imp, const struct pf_import_item *item, const 
 
 	pf_autofree char *name = pf_view_dup(item->name);
 	m->args = item->has_args ? pf_view_dup(item->args) : NULL;
-	if (!name || (item->has_args && !m->args))
+	m->alias = item->alias.n > 0 ? pf_view_dup(item->alias) : NULL;
+	if (!name || (item->has_args && !m->args) || (item->alias.n > 0 && !m->alias))
 		return pf_err_set(err, -ENOMEM, "no memory");
+	if (m->args)
+		pf_import_unescape(m->args);
 	int rc = pf_module_load(m, name, path, err);
+	if (rc == 0 && m->alias)
+		rc = take_alias(m, err);
 	if (rc < 0)
 		return rc;
+	m->ctx.name = m->is.name;
 	for (unsigned i = 0; i + 1 < imp->n; i++) {
 		if (strcmp(imp->modules[i].is.name, m->is.name) == 0)
-			return pf_err_set(err, -EEXIST, "--import: module %s is there twice", m->is.name);
+			return pf_err_set(err, -EEXIST,
+					  "--import: module %s is there twice; give one another name, %s=NAME",
+					  m->is.name, m->is.name);
 	}
 	return 0;
 }
@@ -100,6 +122,7 @@ static int take_setup(struct pf_module *m, const struct perfolio_setup *setup, s
 	if (rc < 0)
 		return pf_err_context(err, rc, "module %s: key", m->is.name);
 	m->appends = PF_HAS(setup, flags) && (setup->flags & PERFOLIO_APPENDS);
+	m->lists = PF_HAS(setup, flags) && (setup->flags & PERFOLIO_LISTS);
 	m->setup = *setup;
 	return 0;
 }
@@ -412,7 +435,7 @@ unsigned pf_import_n_instances(const struct pf_import *imp)
 		const struct pf_module *m = &imp->modules[i];
 		for (unsigned k = 0; m->detail && !m->is.print_plot && k < m->n_declared; k++) {
 			const struct pf_indom *dom = pf_catalog_domain_of(imp->catalog, m->declared[k]->index);
-			n += dom ? dom->n : 0;
+			n += dom && !m->declared[k]->aside ? dom->n : 0;
 		}
 	}
 	return n;

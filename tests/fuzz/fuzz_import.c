@@ -24,8 +24,10 @@ static void fuzz_spec(struct pf_view text)
 {
 	struct pf_import_item item;
 	unsigned sum = 0;
-	while (pf_import_item_next(&text, &item, NULL) > 0)
+	while (pf_import_item_next(&text, &item, NULL) > 0) {
 		touch(&sum, item.name, item.args);
+		touch(&sum, item.alias, item.args);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
