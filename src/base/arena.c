@@ -25,31 +25,36 @@ static struct pf_arena_block *new_block(size_t size, struct pf_arena_block *olde
 	return b;
 }
 
-void *pf_arena_alloc(struct pf_arena *a, size_t n)
+/* @align: a power of two */
+static void *take(struct pf_arena *a, size_t n, size_t align)
 {
-	size_t align = alignof(max_align_t);
-	if (n > SIZE_MAX - align)
-		return NULL;
-	n = (n + align - 1) & ~(align - 1);
-
-	if (!a->head || a->head->size - a->used < n) {
+	size_t from = (a->used + align - 1) & ~(align - 1);
+	if (!a->head || a->head->size < from || a->head->size - from < n) {
 		size_t size = a->head ? a->head->size * 2 : FIRST_BLOCK;
 		struct pf_arena_block *b = new_block(size < n ? n : size, a->head);
 		if (!b)
 			return NULL;
 		a->head = b;
-		a->used = 0;
+		from = 0;
 	}
-	void *p = a->head->bytes + a->used;
-	a->used += n;
-	return memset(p, 0, n);
+	a->used = from + n;
+	return a->head->bytes + from;
+}
+
+void *pf_arena_alloc(struct pf_arena *a, size_t n)
+{
+	void *p = take(a, n, alignof(max_align_t));
+	return p ? memset(p, 0, n) : NULL;
 }
 
 char *pf_arena_dup(struct pf_arena *a, struct pf_view v)
 {
-	char *s = pf_arena_alloc(a, v.n + 1);
-	if (s && v.n > 0)
+	char *s = take(a, v.n + 1, 1);
+	if (!s)
+		return NULL;
+	if (v.n > 0)
 		memcpy(s, v.p, v.n);
+	s[v.n] = '\0';
 	return s;
 }
 

@@ -11,6 +11,9 @@
 /* More than any /proc names; a hostile recording cannot make us allocate without end. */
 enum { MAX_METRICS = 1 << 16, MAX_INSTANCES = 1 << 20 };
 
+/* One in so many more than is expected may come before room is made anew. */
+enum { EXPECT_MORE = 8 };
+
 struct pf_catalog *pf_catalog_new(void)
 {
 	return calloc(1, sizeof(struct pf_catalog));
@@ -297,6 +300,13 @@ static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, u
 		dom->next_id = dom->instances[slot].id < INT32_MAX ? dom->instances[slot].id + 1 : 0;
 	dom->changed = seq;
 	return (int)slot;
+}
+
+void pf_indom_expect(struct pf_indom *dom, unsigned n)
+{
+	n += n / EXPECT_MORE;
+	if (n <= MAX_INSTANCES && n > dom->expected)
+		dom->expected = n;
 }
 
 /* dom->n if there is none. */

@@ -33,7 +33,7 @@ struct pf_instance {
 
 /* An instance domain: @instances[slot]. A slot is used again once its instance has vanished and a new one comes. @last, @before: the two
  * latest samples that had instances, which are not neighbours for groups that are sampled more rarely. @by_id: slot + 1 by external
- * number, where instances are looked up by that (pf_indom_numbered()). @group: whose instances they are, NULL as long as nobody asked. */
+ * number, where instances are looked up by that (pf_indom_numbered()). @expected: pf_indom_expect(), 0 if nobody knows. @group: whose instances they are, NULL as long as nobody asked. */
 struct pf_indom {
 	uint32_t id;
 	const struct pf_group *group;
@@ -44,6 +44,7 @@ struct pf_indom {
 	struct pf_instance *instances;
 	unsigned n;
 	unsigned cap;
+	unsigned expected;
 	uint64_t changed; /* sequence number of the last sample that added or lost an instance */
 	int32_t next_id;
 	unsigned *heads;   /* by hash of the name, @cap of them: 1 + first slot, 0 is none */
@@ -131,6 +132,9 @@ int pf_indom_numbered(struct pf_indom *dom, int32_t id, uint64_t born, struct pf
 
 /* pf_indom_find_numbered() - slot of the instance with that number that the sample @seq has, or -ENOENT. */
 int pf_indom_find_numbered(const struct pf_indom *dom, int32_t id, uint64_t seq);
+
+/* pf_indom_expect() - about @n instances are to come; room for a few more is made at once, where the cells need it. */
+void pf_indom_expect(struct pf_indom *dom, unsigned n);
 
 /* pf_indom_find() - the slot of @name, looked for at @hint first, or -1. */
 int pf_indom_find(const struct pf_indom *dom, struct pf_view name, unsigned hint);

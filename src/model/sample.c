@@ -60,7 +60,7 @@ static int room_for(struct pf_sample *s, unsigned n)
 		return -ENOMEM;
 	memset(cells + s->n_metrics, 0, (n - s->n_metrics) * sizeof(*cells));
 	for (unsigned m = s->n_metrics; m < n; m++)
-		cells[m].seq = s->seq;
+		cells[m].seq = (uint32_t)s->seq;
 	s->cells = cells;
 	s->n_metrics = n;
 	return 0;
@@ -70,14 +70,17 @@ struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t 
 {
 	keep_second(f, &f->two[f->seq % 2], &f->two[(f->seq + 1) % 2]);
 	f->seq++;
+	if ((uint32_t)f->seq == 0)
+		f->seq++; /* cells that nothing was ever put into are stamped 0; this sample has no predecessor */
 	f->lost = 0;
 	struct pf_sample *s = &f->two[f->seq % 2];
 	if (room_for(s, f->catalog->n_metrics) < 0)
 		return NULL;
 	for (unsigned m = 0; m < s->n_metrics; m++)
-		s->cells[m].seq = f->seq;
+		s->cells[m].seq = (uint32_t)f->seq;
 	pf_arena_reset(&s->arenas[PF_EACH_INTERVAL]);
 	pf_arena_reset(&s->arenas[PF_SECOND_INTERVAL]);
+	s->catalog = f->catalog;
 	s->second = false;
 	s->seq = f->seq;
 	s->time_ns = time_ns;
@@ -120,6 +123,14 @@ void pf_frames_forget_second(struct pf_frames *f)
 	f->second = false;
 }
 
+/* As many instances as are expected, so that the cells of all metrics do not grow in turn, each leaving holes behind. */
+static unsigned expected(const struct pf_sample *s, unsigned metric)
+{
+	const struct pf_indom *dom =
+		s->catalog && metric < s->catalog->n_metrics ? pf_catalog_domain_of(s->catalog, metric) : NULL;
+	return dom ? dom->expected : 0;
+}
+
 int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)
 {
 	if (room_for(s, metric + 1) < 0) /* it came to the catalog after this sample was begun */
@@ -129,13 +140,15 @@ int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)
 		return 0;
 
 	unsigned cap = c->cap ? c->cap : 1;
+	if (expected(s, metric) > slot)
+		cap = expected(s, metric);
 	while (cap <= slot)
 		cap *= 2;
 	union pf_value *values = reallocarray(c->values, cap, sizeof(*values));
 	if (!values)
 		return -ENOMEM;
 	c->values = values;
-	uint64_t *stamps = reallocarray(c->stamps, cap, sizeof(*stamps));
+	uint32_t *stamps = reallocarray(c->stamps, cap, sizeof(*stamps));
 	if (!stamps)
 		return -ENOMEM;
 	memset(stamps + c->cap, 0, (cap - c->cap) * sizeof(*stamps));

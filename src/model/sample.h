@@ -1,6 +1,7 @@
 /* model/sample.h - many values at one time.
  * A sample is a table [metric index of the catalog][slot of the domain] (slot 0 for singular metrics). A cell holds a value only if
- * its stamp equals the sample's sequence number, so a table is emptied by counting up. Values stay raw; scale at the edge. */
+ * its stamp equals the sample's sequence number (its lower half; see pf_frames_begin()), so a table is emptied by counting up. Values stay
+ * raw; scale at the edge. */
 #ifndef PF_MODEL_SAMPLE_H
 #define PF_MODEL_SAMPLE_H
 
@@ -22,8 +23,8 @@ union pf_value {
 /* @seq: of the sample that the values are of, which for groups of the second interval can be an older one than its table's */
 struct pf_cells {
 	union pf_value *values;
-	uint64_t *stamps;
-	uint64_t seq;
+	uint32_t *stamps;
+	uint32_t seq;
 	unsigned cap;
 };
 
@@ -31,6 +32,7 @@ struct pf_sample {
 	uint64_t seq;	 /* from 1; 0: nothing in it yet */
 	int64_t time_ns; /* wall clock, nanoseconds since 1970 UTC */
 	int64_t mono_ns; /* what intervals are measured by; equals time_ns in playback */
+	const struct pf_catalog *catalog;
 	struct pf_cells *cells;
 	unsigned n_metrics;
 	struct pf_arena arenas[2]; /* strings of this sample, by enum pf_period */

@@ -387,6 +387,19 @@ static int look(struct pf_patterns *p, struct pf_path_step *step, struct pf_list
 	return pf_listing_look(&p->folders, step, l, fd);
 }
 
+/* So many instances will come of what is first looked at. A filter may leave few of them. */
+static void expect(const struct pf_patterns *p, const struct pf_path_step *step, unsigned n)
+{
+	if (step->level > 0 || step->wild == PF_WILD_TREE || p->no_parse || p->filter)
+		return;
+	for (unsigned i = 0; i < step->n_files; i++) {
+		const struct pf_builder *b = &step->files[i].target->b;
+		struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base);
+		if (dom)
+			pf_indom_expect(dom, n);
+	}
+}
+
 /* All folders of a listing. @fd: where they are */
 static int walk(struct pf_patterns *p, struct pf_path_step *step, struct pf_listing *l, int fd, unsigned depth)
 {
@@ -395,6 +408,7 @@ static int walk(struct pf_patterns *p, struct pf_path_step *step, struct pf_list
 		pf_listing_forget(&p->folders, step, l); /* vanished */
 		return 0;
 	}
+	expect(p, step, l->n);
 	for (unsigned i = 0; i < l->n && rc >= 0; i++)
 		rc = visit(p, step, l->list[i], i, fd, depth);
 	return rc;

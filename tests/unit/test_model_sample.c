@@ -223,12 +223,46 @@ static void many_instances_are_found_by_name(void **state)
 	assert_string_equal(dom->instances[MANY - 1].name, "new99999");
 }
 
+static void cells_are_made_for_as_many_instances_as_are_expected(void **state)
+{
+	struct fixture *f = *state;
+	pf_indom_expect(pf_catalog_domain_of(f->cat, READS), 1000);
+	begin(f, 1);
+	pf_builder_u64(&f->b, READS, 0, 7);
+	assert_in_range(f->b.sample->cells[READS].cap, 1000, 1200);
+	pf_builder_u64(&f->b, READS, 5000, 8); /* more come than were expected */
+	assert_int_equal(pf_sample_get(f->b.sample, READS, 0).u, 7);
+	assert_int_equal(pf_sample_get(f->b.sample, READS, 5000).u, 8);
+	assert_false(pf_sample_has(f->b.sample, READS, 4999));
+	pf_builder_u64(&f->b, TICKS, 0, 9); /* nobody expects instances of a metric without them */
+	assert_int_equal(f->b.sample->cells[TICKS].cap, 1);
+}
+
+static void stamps_that_begin_anew_show_no_cell_that_was_never_filled(void **state)
+{
+	struct fixture *f = *state;
+	f->frames.seq = UINT32_MAX - 1;
+	begin(f, 1);
+	pf_builder_u64(&f->b, TICKS, 0, 1);
+	pf_builder_u64(&f->b, READS, 1, 1);
+	begin(f, 2);
+	pf_builder_u64(&f->b, READS, 1, 1);
+	assert_false(pf_sample_has(f->b.sample, READS, 0));
+	assert_false(pf_sample_has(f->b.sample, TICKS, 0));
+	assert_null(pf_frames_step(&f->frames).prev);
+	begin(f, 3);
+	assert_non_null(pf_frames_step(&f->frames).prev);
+	assert_false(pf_sample_has(f->b.sample, READS, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		CASE(highest_number_of_an_instance_is_followed_by_zero),
 		CASE(many_instances_are_found_by_name),
+		CASE(cells_are_made_for_as_many_instances_as_are_expected),
+		CASE(stamps_that_begin_anew_show_no_cell_that_was_never_filled),
 		CASE(the_first_sample_has_no_rates),
 		CASE(a_rate_is_per_second_of_the_measured_interval),
 		CASE(a_counter_that_goes_back_is_treated_as_asked),
