@@ -314,7 +314,7 @@ static int open_analysis(struct pf_sink **ret_sink, const struct pf_sink_spec *s
 		return rc;
 	struct analysis *s = (struct analysis *)t;
 	const char *extension = t->n_sections ? t->sections[0].layouts[0]->file : spec->letters;
-	rc = pf_plot_file_create(&s->writer, spec->files, extension, err);
+	rc = pf_plot_file_create(&s->writer, spec->files, extension, spec->notice, err);
 	if (rc < 0)
 		(void)close_analysis(&t->sink, NULL); /* why it could not be opened is what counts */
 	else

@@ -2,16 +2,19 @@
 #include "sinks/plotfiles.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "formats/collectl/mend.h"
 #include "formats/collectl/writer.h"
 #include "import/import.h"
 #include "sinks/plot.h"
 
-enum { MAX_FILES = 64, LETTERS = 64, WRITE_AT = 32 * 1024 };
+enum { MAX_FILES = 64, LETTERS = 64, WRITE_AT = 32 * 1024, ASIDE_MAX = 100 };
 
 /* Order of columns in the file of sums. Letters that are not here come behind them. */
 static const char sums[] = "cmsndiflxtybqp";
@@ -140,24 +143,66 @@ static void add_extension(struct pf_buf *path, const char *name)
 	}
 }
 
-int pf_plot_file_create(struct pf_collectl_writer **ret_writer, const struct pf_plot_files *files,
-			const char *extension, struct pf_err *err)
+/* A damaged file gets another name, so that nothing is written behind what nobody can unpack. */
+static int set_aside(const char *path, const struct pf_notice *notice, struct pf_err *err)
+{
+	struct pf_buf to = { 0 };
+	int rc = -EEXIST;
+	for (unsigned i = 1; rc == -EEXIST && i <= ASIDE_MAX; i++) {
+		pf_buf_clear(&to);
+		pf_buf_fmt(&to, "%s.damaged-%u", path, i);
+		rc = to.failed							       ? to.failed
+		     : renameat2(AT_FDCWD, path, AT_FDCWD, to.p, RENAME_NOREPLACE) < 0 ? -errno
+										       : 0;
+	}
+	if (rc < 0)
+		(void)pf_err_set(err, rc, "%s is damaged and cannot be set aside: %s", path, strerror(-rc));
+	else
+		pf_notice(notice, PF_WARNING, "%s is damaged, so it is called %s from now on and a new one begins",
+			  path, to.p);
+	pf_buf_done(&to);
+	return rc;
+}
+
+/* Before something is written behind what is there. */
+static int mend(const char *path, bool plain, bool *ret_mid_line, const struct pf_notice *notice, struct pf_err *err)
+{
+	int rc = pf_collectl_mend(path, plain, ret_mid_line, err);
+	if (rc == 1)
+		pf_notice(notice, PF_WARNING, "%s was cut off: it is continued behind its last whole part", path);
+	if (rc != -EBADMSG)
+		return rc < 0 ? rc : 0;
+	*ret_mid_line = false;
+	return set_aside(path, notice, err);
+}
+
+static int create(struct pf_collectl_writer **ret_writer, const struct pf_plot_files *files, const char *path,
+		  const struct pf_notice *notice, struct pf_err *err)
 {
 	static const int how[] = {
 		[PF_FILES_NEW] = PF_WRITER_NEW, [PF_FILES_APPEND] = 0, [PF_FILES_ANEW] = PF_WRITER_EMPTY
 	};
+	bool mid_line = false;
+	int rc = files->mode == PF_FILES_APPEND ? mend(path, files->plain, &mid_line, notice, err) : 0;
+	if (rc == 0)
+		rc = pf_collectl_create_as(ret_writer, path, how[files->mode] | (files->plain ? PF_WRITER_PLAIN : 0),
+					   err);
+	if (rc == -EEXIST)
+		return pf_err_set(err, rc, "%s exists: -oc makes it anew, -oa appends to it", path);
+	if (rc == 0 && mid_line)
+		rc = pf_collectl_write(*ret_writer, "\n", 1, err);
+	return rc < 0 ? rc : 0; /* a disk that is full now is told with the first rows */
+}
+
+int pf_plot_file_create(struct pf_collectl_writer **ret_writer, const struct pf_plot_files *files,
+			const char *extension, const struct pf_notice *notice, struct pf_err *err)
+{
 	struct pf_buf path = { 0 };
 	pf_buf_fmt(&path, "%s.", files->base);
 	add_extension(&path, extension);
 	pf_buf_str(&path, files->plain ? "" : ".gz");
-	int rc;
-	if (path.failed)
-		rc = pf_err_set(err, path.failed, "no memory");
-	else
-		rc = pf_collectl_create_as(ret_writer, path.p, how[files->mode] | (files->plain ? PF_WRITER_PLAIN : 0),
-					   err);
-	if (rc == -EEXIST)
-		(void)pf_err_set(err, rc, "%s exists: -oc makes it anew, -oa appends to it", path.p);
+	int rc = path.failed ? pf_err_set(err, path.failed, "no memory")
+			     : create(ret_writer, files, path.p, notice, err);
 	pf_buf_done(&path);
 	return rc;
 }
@@ -175,7 +220,7 @@ static int open_file(struct plot_files *s, const struct pf_sink_spec *spec, stru
 	int rc = pf_plot_open(&f->plot, spec, &what, err);
 	if (rc < 0)
 		return rc;
-	return pf_plot_file_create(&f->writer, spec->files, extension, err);
+	return pf_plot_file_create(&f->writer, spec->files, extension, spec->notice, err);
 }
 
 static const char *letters_of(const struct pf_sink_spec *spec)

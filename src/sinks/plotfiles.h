@@ -24,9 +24,14 @@ struct pf_plot_files {
 
 struct pf_collectl_writer;
 struct pf_err;
+struct pf_notice;
 
-/* pf_plot_file_create() - make one of them. @extension: the kind, in which everything that has no place in a name becomes '_'. */
+/**
+ * pf_plot_file_create() - make one of them. What is appended to is mended first: a row that was cut off is ended, a packed file that was cut
+ * off is closed behind its last whole part, a damaged one gets another name.
+ * @extension: the kind, in which everything that has no place in a name becomes '_'
+ */
 int pf_plot_file_create(struct pf_collectl_writer **ret_writer, const struct pf_plot_files *files,
-			const char *extension, struct pf_err *err);
+			const char *extension, const struct pf_notice *notice, struct pf_err *err);
 
 #endif

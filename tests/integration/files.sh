@@ -45,6 +45,21 @@ test "$(grep -c '^2' "$tab")" = 14 || fail "-oc did not write anew"
 "$own" replay "$raw" -P -sc -f /proc/ 2>"$tmp/err" && fail "a folder that takes nothing is no error"
 grep -q '/proc/' "$tmp/err" || fail "nobody is told which folder takes nothing"
 
+# What a kill has left is continued on a fresh line; what is damaged is set aside.
+printf '20261130 03:5' >>"$tab"
+"$own" replay "$raw" -P -sc -oza -f "$tmp/p/" || fail "a file that ends within a row is not continued"
+grep -c '^20261130 03:5[0-9]:' "$tab" | grep -qx 28 || fail "a torn row spoils the next one"
+"$own" replay "$raw" -P -sc -f "$tmp/torn/" || fail "no packed plot file"
+gz=$tmp/torn/cdnm-vm-20261130.tab.gz
+truncate -s -20 "$gz"
+"$own" replay "$raw" -P -sc -oa -f "$tmp/torn/" 2>"$tmp/err" || fail "a packed file that was cut off is not continued"
+grep -q 'was cut off' "$tmp/err" || fail "nobody is told that a plot file was cut off"
+gzip -t "$gz" 2>"$tmp/err" || fail "a file that was cut off cannot be unpacked when it is continued: $(cat "$tmp/err")"
+echo damage >"$gz"
+"$own" replay "$raw" -P -sc -oa -f "$tmp/torn/" 2>"$tmp/err" || fail "damage keeps from writing"
+gzip -t "$gz" && zcat "$gz" | grep -c '^2' | grep -qx 14 || fail "a new file does not begin beside a damaged one"
+grep -qx damage "$gz.damaged-1" || fail "a damaged file was not kept"
+
 # Exceptions are the rows beyond the limits, all columns below their names.
 "$own" replay "$here/synth-vm-20261130-050000.raw.gz" -sD -oxz -P -l IOS:500 -f "$tmp/x/" || fail "no exceptions"
 grep -v '^#' "$tmp/x/synth-vm-20261130.dskX" | awk '$4 < 500 && $8 < 500 { exit 1 }' || fail "a row below the limit is an exception"
