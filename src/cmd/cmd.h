@@ -33,6 +33,7 @@ extern const struct pf_cmd pf_cmd_watch;
 extern const struct pf_cmd pf_cmd_replay;
 extern const struct pf_cmd pf_cmd_record;
 extern const struct pf_cmd pf_cmd_log;
+extern const struct pf_cmd pf_cmd_modules;
 extern const struct pf_cmd pf_cmd_trace;
 
 #endif

@@ -341,5 +341,7 @@ void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, e
 		slot = (unsigned)found;
 		d->hint = slot + 1;
 	}
+	if (m->imp->watch && m->imp->watch->value)
+		m->imp->watch->value(m->imp->watch->arg, d->index);
 	(void)pf_sample_set(sample, d->index, slot, v); /* without memory this value is lost */
 }

@@ -132,6 +132,10 @@ static void set_string(struct perfolio_ctx *ctx, uint32_t metric, const char *in
 static void logmsg(struct perfolio_ctx *ctx, char severity, const char *text)
 {
 	const struct pf_module *m = pf_module_of(ctx);
+	if (m->imp->watch && m->imp->watch->said) {
+		m->imp->watch->said(m->imp->watch->arg, severity, text ? text : "");
+		return;
+	}
 	pf_notice(m->imp->notice, severity == 'I' ? PF_INFO : PF_WARNING, "module %s: %s", m->is.name,
 		  text ? text : "");
 }

@@ -121,6 +121,7 @@ struct pf_import {
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;
 	struct pf_meter *meter;
+	const struct pf_import_watch *watch;
 	struct perfolio_host host;
 	struct perfolio_state state;
 	int root_fd;

@@ -32,10 +32,26 @@ static void after_call(struct pf_module *m, const char *callback, int rc)
 		  strerror(rc > -4096 ? -rc : EINVAL));
 }
 
+/* Somebody may look on. */
+static void watch_begin(const struct pf_import *imp, const char *callback)
+{
+	if (imp->watch && imp->watch->begin)
+		imp->watch->begin(imp->watch->arg, callback);
+}
+
+static void watch_end(const struct pf_import *imp)
+{
+	if (imp->watch && imp->watch->end)
+		imp->watch->end(imp->watch->arg);
+}
+
 static void module_done(struct pf_module *m)
 {
-	if (m->initialised && m->is.done)
+	if (m->initialised && m->is.done) {
+		watch_begin(m->imp, "done");
 		m->is.done(&m->ctx);
+		watch_end(m->imp);
+	}
 	pf_module_files_done(m);
 	pf_key_done(&m->match);
 	pf_module_undeclare(m);
@@ -130,7 +146,9 @@ static int take_setup(struct pf_module *m, const struct perfolio_setup *setup, s
 static int init(struct pf_module *m, struct pf_err *err)
 {
 	struct perfolio_setup setup = { .size = sizeof(setup) };
+	watch_begin(m->imp, "init");
 	int rc = m->is.init(&m->ctx, m->args, &setup);
+	watch_end(m->imp);
 	m->initialised = true;
 	if (m->failed.rc < 0 && (m->imp->exit_on_error || (m->failed.ends && m->failed.text[0] == '\0'))) {
 		*err = m->failed;
@@ -174,6 +192,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->notice = setup->notice;
 	imp->exit_on_error = setup->exit_on_error;
 	imp->path = setup->path;
+	imp->watch = setup->watch;
 	imp->scripts = setup->scripts;
 	imp->style = setup->style;
 	imp->catalog = cat;
@@ -182,7 +201,13 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->host.state = complete_state(setup->state ? setup->state : &imp->state);
 
 	int rc = imp->modules ? 1 : pf_err_set(err, -ENOMEM, "no memory");
-	struct pf_view rest = pf_view_of(setup->spec);
+	struct pf_view rest = setup->file ? (struct pf_view){ NULL, 0 } : pf_view_of(setup->spec);
+	if (rc > 0 && setup->file) {
+		const struct pf_import_item item = { .name = pf_view_of(setup->file),
+						     .args = pf_view_of(setup->args ? setup->args : ""),
+						     .has_args = setup->args != NULL };
+		rc = load(imp, &item, setup->path, err);
+	}
 	while (rc > 0) {
 		struct pf_import_item item;
 		rc = pf_import_item_next(&rest, &item, err);
@@ -257,8 +282,12 @@ void pf_import_sample(struct pf_import *imp, struct pf_sample *sample)
 /* Call @member of module @m if it has one and is on. */
 #define CALL(m, member, ...)                                                                                           \
 	do {                                                                                                           \
-		if (!(m)->off && (m)->is.member)                                                                       \
-			after_call((m), #member, (m)->is.member(&(m)->ctx, ##__VA_ARGS__));                            \
+		if ((m)->off || !(m)->is.member)                                                                       \
+			break;                                                                                         \
+		watch_begin((m)->imp, #member);                                                                        \
+		int called_rc = (m)->is.member(&(m)->ctx, ##__VA_ARGS__);                                              \
+		watch_end((m)->imp);                                                                                   \
+		after_call((m), #member, called_rc);                                                                   \
 	} while (0)
 
 void pf_import_meter(struct pf_import *imp, struct pf_meter *m)

@@ -35,8 +35,24 @@ struct pf_import_scripts {
 };
 
 /**
+ * struct pf_import_watch - somebody who looks on, for `perfolio modules`; each may be NULL.
+ * @begin, @end: of a callback, by its name in struct perfolio_module; they nest where a record is analysed
+ * @value: a declared metric, by its index in the catalog, was given a value
+ * @said: what a module says by itself, in place of the notice
+ */
+struct pf_import_watch {
+	void (*begin)(void *arg, const char *callback);
+	void (*end)(void *arg);
+	void (*value)(void *arg, unsigned metric);
+	void (*said)(void *arg, char severity, const char *text);
+	void *arg;
+};
+
+/**
  * struct pf_import_setup - how the modules are run.
  * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','
+ * @file, @args: instead of @spec: this file alone, whatever its path looks like, with these arguments or NULL
+ * @watch: NULL for none
  * @path: folders searched after NAME itself, NULL-terminated
  * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
  * @style: how short numbers are written (-w, -og)
@@ -45,6 +61,9 @@ struct pf_import_scripts {
  */
 struct pf_import_setup {
 	const char *spec;
+	const char *file;
+	const char *args;
+	const struct pf_import_watch *watch;
 	const char *const *path;
 	struct perfolio_state *state;
 	struct pf_cvt_style style;
@@ -77,6 +96,26 @@ void pf_import_root(struct pf_import *imp, int root_fd);
  */
 int pf_import_path(char ***ret_folders, struct pf_err *err);
 char **pf_import_path_free(char **folders);
+
+/**
+ * struct pf_import_facts - what a loaded module says of itself; all texts live as long as the module.
+ * @callbacks: names of those that it has, ended by NULL
+ * @withdrawn: Init took it back, or it failed; it has no key then
+ */
+struct pf_import_facts {
+	const char *name;
+	const char *version;
+	const char *path;
+	const char *key;
+	bool script;
+	bool summary;
+	bool detail;
+	bool withdrawn;
+	const char *callbacks[16];
+};
+
+/* pf_import_facts() - of module @i of the list. Return: false past the end. */
+bool pf_import_facts(const struct pf_import *imp, unsigned i, struct pf_import_facts *ret_facts);
 
 /* Facts for the plan: how many modules have a summary, a detail view; 0 for NULL. */
 unsigned pf_import_n_summary(const struct pf_import *imp);
