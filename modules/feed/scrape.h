@@ -1,0 +1,68 @@
+/* modules/feed/scrape.h - what openmetrics and exec have in common: a text per interval goes into the raw file line by line, between two lines
+ * that say how it was got, and comes back to be analysed, at once or in playback. */
+#ifndef PF_MODULES_FEED_SCRAPE_H
+#define PF_MODULES_FEED_SCRAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <perfolio/module.h>
+
+#include "aside.h"
+#include "base/buf.h"
+#include "values.h"
+
+/**
+ * struct pf_scrape - one target.
+ * @type: of its records; @what: as the user gave it
+ * @feed: NULL: @file is read directly
+ * @asked: the first question was asked; @failing: told that there are none
+ * @got_ns: wall clock when the last text was asked for; @up, @took_s: of it, as its records tell; @open: between its two lines
+ * @good, @bytes: of this text; @bad: all lines up to now that were left out; @told_bad: said once
+ */
+struct pf_scrape {
+	struct perfolio_ctx *ctx;
+	char type[80];
+	const char *what;
+	struct pf_feed *feed;
+	const char *file;
+	size_t limit;
+	struct pf_buf text;
+	struct pf_buf line;
+	int64_t got_ns;
+	bool asked;
+	bool failing;
+	bool told_bad;
+
+	struct pf_values values;
+	double up, took_s;
+	bool strict;
+	bool open;
+	uint64_t good, bad, bytes;
+	int numbers[6];
+};
+
+/* What becomes of the lines of a text. */
+struct pf_scrape_use {
+	void (*begin)(void *arg, bool strict);
+	void (*line)(void *arg, struct pf_view line);
+	void (*end)(void *arg);
+	void *arg;
+};
+
+/* pf_scrape_get() - GetData. pf_scrape_analyze() - Analyze. pf_scrape_bad() - count a line that is left out, and say so the first time. */
+void pf_scrape_get(struct pf_scrape *s);
+void pf_scrape_analyze(struct pf_scrape *s, const char *data, const struct pf_scrape_use *use);
+void pf_scrape_bad(struct pf_scrape *s, unsigned line, const char *why);
+void pf_scrape_done(struct pf_scrape *s);
+
+/**
+ * pf_option() - the value of KEY=VALUE, or of KEY alone (""), at the front of @args, up to a comma; @args is then behind it.
+ * Return: NULL: that is not there.
+ */
+char *pf_option(char **args, const char *key);
+
+/* pf_option_number() - a positive number of at most @max. Return: false: it is none. */
+bool pf_option_number(const char *text, double max, double *ret_v);
+
+#endif
