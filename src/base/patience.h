@@ -15,12 +15,16 @@ enum { PF_PATIENCE_SLOW = 2 };
  * struct pf_patience - stays where it is between init and done: the signal refers to it.
  * @period_ns: how long a read may sleep, at least; the timer fires each such time while it is armed
  * @fired: how often it should have fired so far; counts on, compare for difference
+ * @delay_fd: what the kernel tells of the time that this thread waited for a processor, -1: nothing; @delay_ns: that when it was armed. Who waits
+ * for a processor has no slow file: on a busy host the read is given that time in addition.
  */
 struct pf_patience {
 	timer_t timer;
 	bool works;
 	int64_t period_ns;
 	volatile sig_atomic_t fired;
+	int delay_fd;
+	uint64_t delay_ns;
 };
 
 /* pf_patience_init() - make the timer. Where there is none (refused by the system) all reads may take as long as they like. */
@@ -28,13 +32,17 @@ void pf_patience_init(struct pf_patience *p, int64_t period_ns);
 void pf_patience_done(struct pf_patience *p);
 
 /* pf_patience_begin(), pf_patience_end() - arm it around reads. */
-void pf_patience_begin(const struct pf_patience *p);
+void pf_patience_begin(struct pf_patience *p);
 void pf_patience_end(const struct pf_patience *p);
+
+/* pf_patience_is_slept() - were so many firings @n more than the time waited for a processor explains? Costs a system call. */
+bool pf_patience_is_slept(const struct pf_patience *p, unsigned n);
 
 /* pf_patience_is_over() - has a read that began when @fired was @before waited too long? @p may be NULL: never. */
 static inline bool pf_patience_is_over(const struct pf_patience *p, sig_atomic_t before)
 {
-	return p && (unsigned)p->fired - (unsigned)before >= PF_PATIENCE_SLOW;
+	unsigned n = p ? (unsigned)p->fired - (unsigned)before : 0;
+	return n >= PF_PATIENCE_SLOW && pf_patience_is_slept(p, n);
 }
 
 #endif

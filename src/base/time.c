@@ -18,6 +18,11 @@ int64_t pf_time_mono_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
+int64_t pf_time_boot_ns(void)
+{
+	return read_clock(CLOCK_BOOTTIME); /* Linux has it since 2.6.39 */
+}
+
 int64_t pf_time_thread_ns(void)
 {
 	return read_clock(CLOCK_THREAD_CPUTIME_ID);

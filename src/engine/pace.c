@@ -13,22 +13,15 @@
 /* A clock that is slewed moves less than this between two samples; reading two clocks takes less, too, and is tried again if not. */
 enum { STEP_MS = 100, READ_MS = 5, TRIES = 5 };
 
-static int64_t since_boot(void)
-{
-	struct timespec ts = { 0 };
-	(void)clock_gettime(CLOCK_BOOTTIME, &ts); /* Linux has it since 2.6.39 */
-	return (int64_t)ts.tv_sec * PF_NS_PER_SEC + ts.tv_nsec;
-}
-
 struct pf_pace_now pf_pace_now(void)
 {
 	struct pf_pace_now now;
 	int64_t took;
 	unsigned n = 0;
 	do { /* whoever is interrupted between the two would see a step */
-		now.boot_ns = since_boot();
+		now.boot_ns = pf_time_boot_ns();
 		now.wall_ns = pf_time_wall_ns();
-		took = since_boot() - now.boot_ns;
+		took = pf_time_boot_ns() - now.boot_ns;
 	} while (took > READ_MS * PF_NS_PER_MS && ++n < TRIES);
 	return now;
 }

@@ -34,7 +34,7 @@ struct live {
 	int root_fd;
 	struct pf_recorder recorder;
 	struct pf_raw_tap echo_tap;
-	int64_t handed_on_ns; /* monotonic */
+	int64_t handed_on_ns; /* since boot */
 	int64_t stepped_ns;   /* monotonic: when a clock that went back last began a file */
 	bool peek;	      /* only headers or headings are wanted: nothing is recorded */
 	pid_t parent;

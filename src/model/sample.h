@@ -31,7 +31,7 @@ struct pf_cells {
 struct pf_sample {
 	uint64_t seq;	 /* from 1; 0: nothing in it yet */
 	int64_t time_ns; /* wall clock, nanoseconds since 1970 UTC */
-	int64_t mono_ns; /* what intervals are measured by; equals time_ns in playback */
+	int64_t mono_ns; /* what intervals are measured by: time since boot, with suspends; equals time_ns in playback */
 	const struct pf_catalog *catalog;
 	struct pf_cells *cells;
 	unsigned n_metrics;

@@ -24,7 +24,7 @@
 
 enum { MAX_GROUPS = 64, LINE_MAX_BYTES = 4096 };
 
-/* @left: samples still to take, -1 without end. @line: what came in of a control line. */
+/* @left: samples still to take, -1 without end. @line: what came in of a control line. @unique: what the launcher holds a file of. */
 struct logger {
 	const struct pf_logger_spec *spec;
 	struct pf_catalog *catalog;
@@ -42,6 +42,7 @@ struct logger {
 	bool stop;
 	char line[LINE_MAX_BYTES];
 	size_t line_n;
+	char *unique;
 };
 
 int pf_logger_host(const char *host, struct pf_err *err)
@@ -214,17 +215,21 @@ static void say_state(const struct logger *l)
 	pf_sink_pcparchive_size(l->sink, &samples, &bytes);
 	pf_notice(l->spec->notice, PF_INFO,
 		  "%s: recording for %" PRId64 " seconds, %" PRIu64 " samples, %" PRIu64 " bytes", l->spec->path,
-		  (pf_time_mono_ns() - l->start_ns) / PF_NS_PER_SEC, samples, bytes);
+		  (pf_time_boot_ns() - l->start_ns) / PF_NS_PER_SEC, samples, bytes);
 }
 
-static void obey(struct logger *l, char tag)
+static void obey(struct logger *l, struct pf_view line)
 {
-	switch (tag) {
+	switch (line.n > 0 ? line.p[0] : '\0') {
 	case 'V':
 	case 'F':
 	case 'P':
 	case 'R':
 		return; /* who launched us changes nothing here */
+	case 'U':
+		free(l->unique);
+		l->unique = strndup(line.p + 1, line.n - 1); /* without it the file stays: no harm */
+		return;
 	case '?':
 		say_state(l);
 		return;
@@ -245,14 +250,16 @@ static void read_control(struct logger *l)
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
 	if (n <= 0) {
-		l->stop = true; /* the launcher is gone */
+		l->stop = true; /* the launcher is gone, and could not tidy up */
+		if (l->unique)
+			(void)unlink(l->unique);
 		return;
 	}
 	l->line_n += (size_t)n;
 	char *end = memchr(l->line, '\n', l->line_n);
 	while (end && !l->stop && l->control_fd >= 0) {
 		size_t used = (size_t)(end - l->line) + 1;
-		obey(l, l->line[0]);
+		obey(l, (struct pf_view){ l->line, used - 1 });
 		l->line_n -= used;
 		memmove(l->line, end + 1, l->line_n);
 		end = memchr(l->line, '\n', l->line_n);
@@ -305,7 +312,7 @@ static int loop(struct logger *l, struct pf_err *err)
 static int take_last(struct logger *l, struct pf_err *err)
 {
 	struct pf_step step = pf_frames_step(&l->frames);
-	int64_t since_ns = pf_time_mono_ns() - step.cur->mono_ns;
+	int64_t since_ns = pf_time_boot_ns() - step.cur->mono_ns;
 	if (l->left == 0 || (step.prev && since_ns < l->spec->interval_ns / 4))
 		return 0;
 	return take_sample(l, err);
@@ -326,7 +333,7 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 	if (l->control_fd >= 0)
 		(void)fcntl(l->control_fd, F_SETFD, FD_CLOEXEC); /* inherited, but not for the commands of modules */
 	l->left = spec->count < 0 ? -1 : spec->count + 1;
-	l->start_ns = pf_time_mono_ns();
+	l->start_ns = pf_time_boot_ns();
 	rc = open_all(l, err);
 	if (rc == 0)
 		rc = loop(l, err);
@@ -345,6 +352,7 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 		pf_buf_done(&end);
 	}
 	close_all(l);
+	free(l->unique);
 	free(l);
 	return rc;
 }

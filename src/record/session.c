@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -63,6 +64,27 @@ static int make_unique(struct pf_session *s, struct pf_err *err)
 	return 0;
 }
 
+/* Make the folio, empty and locked until it is written. An empty one that nobody has locked was left behind by a recorder that was killed before
+ * it could write it; nothing is lost when it is used. */
+static int claim_folio(struct pf_session *s, struct pf_err *err)
+{
+	bool there = false;
+	s->folio_fd = open(s->folio, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (s->folio_fd < 0 && errno == EEXIST) {
+		there = true;
+		s->folio_fd = open(s->folio, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	}
+	if (s->folio_fd < 0 && !there)
+		return pf_err_set(err, -errno, "cannot create %s: %s", s->folio, strerror(errno));
+	struct stat st;
+	if (s->folio_fd >= 0 && flock(s->folio_fd, LOCK_EX | LOCK_NB) == 0 && fstat(s->folio_fd, &st) == 0 &&
+	    S_ISREG(st.st_mode) && st.st_size == 0 && st.st_nlink == 1)
+		return 0;
+	pf_closep(&s->folio_fd);
+	s->folio_fd = -1; /* not ours to remove */
+	return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten; choose another name", s->folio);
+}
+
 int pf_session_new(struct pf_session **ret_session, const char *folio, const char *creator, struct pf_err *err)
 {
 	struct pf_session *s = calloc(1, sizeof(*s));
@@ -74,14 +96,8 @@ int pf_session_new(struct pf_session **ret_session, const char *folio, const cha
 	int rc = 0;
 	if (!s->folio || !s->creator)
 		rc = pf_err_set(err, -ENOMEM, "%s: no memory", folio);
-	if (rc == 0) {
-		s->folio_fd = open(folio, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (s->folio_fd < 0 && errno == EEXIST)
-			rc = pf_err_set(err, -EEXIST, "%s is there already and is not overwritten; choose another name",
-					folio);
-		else if (s->folio_fd < 0)
-			rc = pf_err_set(err, -errno, "cannot create %s: %s", folio, strerror(errno));
-	}
+	if (rc == 0)
+		rc = claim_folio(s, err);
 	if (rc == 0)
 		rc = make_unique(s, err);
 	if (rc < 0) {
@@ -220,7 +236,7 @@ static int launch(struct pf_session *s, struct pf_session_host *h, const char *p
 		return pf_err_set(err, rc, "host %s: cannot start its logger: %s", h->host, strerror(-rc));
 	}
 	struct pf_buf hello = { 0 };
-	pf_buf_fmt(&hello, "V0\nF%s\nP%s\n", s->folio, s->creator);
+	pf_buf_fmt(&hello, "V0\nF%s\nP%s\nU%s\n", s->folio, s->creator, s->unique);
 	(void)send(h->fd, hello.p, hello.n, MSG_NOSIGNAL); /* a logger that is gone already shows at the other end */
 	pf_buf_done(&hello);
 	return 0;

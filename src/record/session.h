@@ -1,6 +1,7 @@
 /* record/session.h - one recording session: a folio, and one logger process per host with a control channel each.
  * All archives of a session share a unique name of six characters; its file is held while the session lasts, so that another recorder
- * cannot pick the same. Nothing that exists is ever overwritten. */
+ * cannot pick the same; when its holder is killed, the loggers complete their archives and remove it. Nothing that exists is ever
+ * overwritten, but for an empty folio that no living recorder holds. */
 #ifndef PF_RECORD_SESSION_H
 #define PF_RECORD_SESSION_H
 

@@ -212,7 +212,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 {
 	struct live_source *s = (struct live_source *)source;
 	int64_t now = pf_time_wall_ns();
-	struct pf_sample *sample = pf_frames_begin(frames, now, pf_time_mono_ns());
+	struct pf_sample *sample = pf_frames_begin(frames, now, pf_time_boot_ns());
 	if (!sample)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
 	if (s->tap && s->tap->mark)

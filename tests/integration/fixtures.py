@@ -1,5 +1,7 @@
 """fixtures.py BUILD - large hosts (tests/tools/big-tree) and odd ones as folders for --root: right sums, added up by the generator, in every view;
 exit status 0; one notice for each thing that is missing; no time or memory that grows faster than the host."""
+import fcntl
+import importlib.machinery
 import json
 import os
 import re
@@ -11,10 +13,11 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
 build = sys.argv[1]
 perfolio = os.path.join(build, "perfolio")
 here = os.path.dirname(os.path.abspath(__file__))
-big_tree = os.path.join(here, "..", "tools", "big-tree")
+big_tree = importlib.machinery.SourceFileLoader("big_tree", os.path.join(here, "..", "tools", "big-tree")).load_module()
 work = tempfile.mkdtemp(prefix="fixtures.")
 sanitized = b"libasan" in subprocess.run(["ldd", perfolio], stdout=subprocess.PIPE, check=False).stdout
 failures = []
@@ -27,8 +30,7 @@ def fail(text):
 
 def tree(name, step, **kinds):
     """Write the tree; its sums."""
-    words = ["%s=%d" % kv for kv in kinds.items()]
-    return json.loads(subprocess.run([big_tree, os.path.join(work, name), str(step)] + words, stdout=subprocess.PIPE, check=True).stdout)
+    return big_tree.write(os.path.join(work, name), step, kinds)
 
 
 def run(what, arguments, status=0, quiet=True, **more):
@@ -65,75 +67,111 @@ NAMES = {
 
 
 def check_sums(what, sample, steps):
-    """A busy host may stop the program only after it has read something, so what it shows is of the last step or the one before."""
-    checked, sums = 0, steps[-1]
+    """The sums of the sample are those of one of the steps."""
+    checked = 0
     for key, (name, factor) in NAMES.items():
-        if key not in sums:
+        if key not in steps[-1]:
             continue
         got = value(sample, name, lambda instance: instance != "lo")
         if got is None:
             continue
         checked += 1
-        if got not in [step[key] * factor for step in steps[-2:]]:
-            fail("%s: %s is %s, not %s" % (what, name, got, sums[key] * factor))
+        if got not in [step[key] * factor for step in steps]:
+            fail("%s: %s is %s, not %s" % (what, name, got, steps[-1][key] * factor))
     return checked
 
 
 class Player:
-    """perfolio on a tree that goes on by a step for each sample; it is stopped while the tree is written."""
+    """perfolio on a tree that goes on by steps."""
 
-    def __init__(self, name, kinds, arguments):
+    def __init__(self, name, kinds, arguments, **more):
         self.name, self.kinds, self.steps = name, kinds, [tree(name, 0, **kinds)]
-        self.p = subprocess.Popen([perfolio, "--root", os.path.join(work, name)] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE)
+        self.p = subprocess.Popen([perfolio, "--root", os.path.join(work, name)] + arguments, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, **more)
 
     def step(self):
-        self.p.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, self.p.pid, os.WSTOPPED | os.WNOWAIT)
         self.steps.append(tree(self.name, len(self.steps), **self.kinds))
-        self.p.send_signal(signal.SIGCONT)
 
     def end(self, what):
-        self.p.send_signal(signal.SIGINT)
-        out, err = self.p.communicate(timeout=300)
+        if self.p.stdout:
+            self.p.stdout.close()  # which ends it, too
+        else:
+            self.p.send_signal(signal.SIGINT)
+        _, err = self.p.communicate(timeout=300)
         if self.p.returncode != 0:
             fail("%s: status %d: %s" % (what, self.p.returncode, err.decode()[:300]))
-        return out
 
 
-def live_sums(name, letters, kinds, least, interval="0.3"):
-    """Each sample has the sums of its step. The interval leaves time to stop the program before the next sample."""
-    player = Player(name, kinds, [letters, "-i", interval + (":" + interval if "Z" in letters else ""), "--oformat", "jsonl"])
+class Gate(Player):
+    """A player with the output as the clock: as long as most of a sample has not been read, the program waits in its write, however fast or slow
+    either of us is, and the tree can be changed. Samples must be larger than a pipe. What is handed on together (samples within 20 ms) is only what
+    comes first: so the first two are of step 0, and each one after them is of a step of its own."""
+
+    PIPE, HELD = 4096, 2
+
+    def __init__(self, name, kinds, letters, interval="0.05"):
+        second = interval + ":" + interval if "Z" in letters else interval
+        super().__init__(name, kinds, [letters, "-i", second, "--oformat", "jsonl"], stdout=subprocess.PIPE)
+        fcntl.fcntl(self.p.stdout, fcntl.F_SETPIPE_SZ, self.PIPE)
+
+    def samples(self, count):
+        """That many samples, each as an object with the sums of its step."""
+        fd, seen, data = self.p.stdout.fileno(), 0, b""
+        while seen < count:
+            while b'"metrics"' not in data and b"\n" not in data:
+                got = os.read(fd, 64)
+                if not got:
+                    return
+                data += got
+            is_sample = b'"metrics"' in data.split(b"\n")[0]
+            sums = self.steps[-1]
+            if is_sample:
+                seen += 1
+                if seen >= self.HELD and seen < count:
+                    self.step()
+                time.sleep(0.03)
+            while b"\n" not in data:
+                got = os.read(fd, self.PIPE)
+                if not got:
+                    return
+                data += got
+            line, _, data = data.partition(b"\n")
+            if is_sample:
+                if len(line) < 3 * self.PIPE:
+                    fail("%s: a sample of %d bytes does not fill a pipe" % (self.name, len(line)))
+                yield json.loads(line), sums
+
+
+def live_sums(name, letters, kinds, least):
+    """Each sample has the sums of its step."""
+    player = Gate(name, kinds, letters)
     seen = 0
-    for line in player.p.stdout:
-        element = json.loads(line)
-        if "metrics" not in element:
-            continue
-        if check_sums("%s, step %d" % (name, len(player.steps) - 1), element, player.steps) < least:
-            fail("%s: sums are missing" % name)
+    for sample, sums in player.samples(5):
         seen += 1
-        if seen == 3:
-            break
-        player.step()
-    if seen < 3:
+        if check_sums("%s, sample %d" % (name, seen), sample, [sums]) < least:
+            fail("%s: sums are missing" % name)
+    if seen < 5:
         fail("%s: ends after %d samples" % (name, seen))
     player.end(name)
 
 
-def record(name, letters, kinds, samples):
-    """A raw file of several steps. Returns its path and the steps."""
+def record(name, letters, kinds, steps):
+    """A raw file of so many steps. Returns its path and the steps. Which samples have which step depends on how busy we are."""
     folder = os.path.join(work, name + ".raw/")
     os.mkdir(folder)
-    player = Player(name, kinds, [letters, "-i", "0.3", "-f", folder])
-    size, begin = 0, time.monotonic()
-    while len(player.steps) < samples and time.monotonic() - begin < 120 and player.p.poll() is None:
-        files = [os.path.join(folder, f) for f in os.listdir(folder)]
-        now = os.path.getsize(files[0]) if files else 0
-        if now > size + 3000:  # another sample is in it, in whole
-            size = now
-            player.step()
-            size = os.path.getsize(files[0])
-        time.sleep(0.02)
+    player = Player(name, kinds, [letters, "-i", "0.1", "-f", folder, "--flush", "0"], stdout=subprocess.DEVNULL)
+
+    def written():
+        return sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder))
+
+    begin = time.monotonic()
+    size, more = 0, 3000
+    for _ in range(steps):
+        while written() < size + more and time.monotonic() - begin < 120 and player.p.poll() is None:
+            time.sleep(0.01)
+        player.step()
+        size, more = written(), 6000
+    while written() < size + more and time.monotonic() - begin < 120 and player.p.poll() is None:
+        time.sleep(0.01)
     player.end(name)
     return os.path.join(folder, os.listdir(folder)[0]), player.steps
 
@@ -192,7 +230,7 @@ def peak_kb(arguments, lines):
 def large():
     live_sums("cpus", "-scCjJqQ", dict(cpus=1024), 4)
     live_sums("disks", "-sdD", dict(disks=2000), 4)
-    live_sums("nets", "-snN", dict(nets=10000), 4, "1")
+    live_sums("nets", "-snN", dict(nets=10000), 4)
     live_sums("nodes", "-smMbB", dict(nodes=8, zones=64, nfs=1), 2)
     live_sums("processes", "-sZ", dict(processes=1000), 1)
 
@@ -223,7 +261,7 @@ def recorded():
             fail("playback: %s is %s, which no two steps differ by" % (column, row[column]))
     json_out, _ = run("playback", ["-p", raw, "-sdn", "--oformat", "json"])
     last = [s for s in json.loads(json_out)["perfolio"]["samples"] if "metrics" in s][-1]
-    check_sums("playback, last sample", last, steps)
+    check_sums("playback, last sample", last, steps)  # of whichever step
     collectl = "/usr/bin/collectl"
     if os.access(collectl, os.X_OK):
         raw, _ = record("online", "-sbcdfijmnst", kinds, 3)
@@ -237,25 +275,22 @@ def recorded():
 
 
 def comes_and_goes():
-    """Devices that vanish and are back: never a rate that their counters do not explain."""
-    player = Player("gone", dict(disks=64, gone=4), ["-sdD", "-i", "0.2", "--oformat", "jsonl"])
+    """Devices that vanish and are back: each sample has those that are there, and never a rate that their counters do not explain."""
+    player = Gate("gone", dict(disks=64, gone=4), "-sdD")
     seen = 0
-    for line in player.p.stdout:
-        element = json.loads(line)
-        if "metrics" not in element:
-            continue
-        read = next(m for m in element["metrics"] if m["name"] == "disk.dev.read")
-        lines = player.steps[-1]["disk.lines"]
-        if len(read["instances"]) not in (lines, player.steps[-2]["disk.lines"] if len(player.steps) > 1 else lines):
-            fail("vanishing disks: %d are shown, %d are there" % (len(read["instances"]), lines))
-        # In the 0.2 s and more between samples no disk did more than its pace for two steps.
-        wrong = [i for i in read["instances"] if i.get("rate", 0) > (3 * 64 + 12) * 2 / 0.1]
+    for sample, sums in player.samples(7):
+        read = next(m for m in sample["metrics"] if m["name"] == "disk.dev.read")
+        seen += 1
+        if len(read["instances"]) != sums["disk.lines"]:
+            fail("vanishing disks: sample %d has %d, %d are there" % (seen, len(read["instances"]), sums["disk.lines"]))
+        if check_sums("vanishing disks, sample %d" % seen, sample, [sums]) < 4:
+            fail("vanishing disks: sums are missing")
+        # What is back has no predecessor; no disk did more than its pace for one step.
+        wrong = [i for i in read["instances"] if i.get("rate", 0) * sample.get("interval", 0) / 1e9 > 3 * 64 + 12 + 0.01]
         if wrong:
             fail("vanishing disks: %s has a rate of %s" % (wrong[0]["instance"], wrong[0]["rate"]))
-        seen += 1
-        if seen == 6:
-            break
-        player.step()
+    if seen != 7:
+        fail("vanishing disks: ends after %d samples" % seen)
     player.end("vanishing disks")
 
 
@@ -316,17 +351,25 @@ def lacking():
             fail("an empty /proc: told twice: %s" % err[:300])
 
 
-try:
-    large()
-    recorded()
-    comes_and_goes()
-    many_processes()
-    lacking()
+def parts():
+    yield large
+    yield recorded
+    yield comes_and_goes
+    yield many_processes
+    yield lacking
     if not sanitized:
-        linear("CPUs", "cCJQ", "cpus", 256)
-        linear("disks", "dD", "disks", 1000)
-        linear("interfaces", "nN", "nets", 2500)
-        linear("processes", "Z", "processes", 500)
+        yield lambda: linear("CPUs", "cCJQ", "cpus", 256)
+        yield lambda: linear("disks", "dD", "disks", 1000)
+        yield lambda: linear("interfaces", "nN", "nets", 2500)
+        yield lambda: linear("processes", "Z", "processes", 500)
+
+
+try:
+    for part in parts():
+        began = time.monotonic()
+        part()
+        if os.environ.get("FIXTURES_TIMES"):
+            print("%s: %.1f s" % (part.__name__, time.monotonic() - began), flush=True)
 finally:
     shutil.rmtree(work, ignore_errors=True)
 sys.exit(1 if failures else 0)

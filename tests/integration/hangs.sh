@@ -90,6 +90,21 @@ for fault in "eintr 3" "short 100"; do
 	[ $? -eq 0 ] && jq -e . "$work/out" >/dev/null || fail "$fault while writing: $(head -n 1 "$work/err")"
 done
 
+# The host is suspended for a minute: a gap, no step of the clock, no rates over it.
+: >"$work/control"
+since=0
+FAULTY=$work/control LD_PRELOAD=$preload "$perfolio" -scm -i 0.1 --oformat jsonl >"$work/out" 2>"$work/err" </dev/null &
+pid=$!
+until_true at_least with 3 || fail "suspend: no samples"
+echo "clock suspend slept 60" >"$work/control"
+since=$(all_samples)
+until_true at_least with 3 || fail "suspend: sampling does not resume"
+kill -INT $pid
+wait $pid || fail "suspend: the recorder ends with status $?"
+! grep -q stepped "$work/err" || fail "suspend: $(cat "$work/err")"
+[ "$(jq -c 'select(.gap and .gap.until - .gap.from > 50000000000)' "$work/out" | wc -l)" -eq 1 ] || fail "suspend: no gap"
+[ "$(jq -c 'select(.interval and .interval > 50000000000)' "$work/out" | wc -l)" -eq 0 ] || fail "suspend: an interval is as long as the suspend"
+
 # Where no signal helps, the time is lost once and not again.
 echo "read /proc/meminfo stuck 1" >"$work/control"
 FAULTY=$work/control LD_PRELOAD=$preload timeout 60 "$perfolio" -scm -i 0.1 -c 12 --oformat jsonl >"$work/out" 2>"$work/err" ||
