@@ -37,6 +37,8 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 	free(cat->metric_domains);
 	free(cat->metric_periods);
 	free(cat->metric_sums);
+	free(cat->by_name);
+	free(cat->by_pmid);
 	free(cat->metrics);
 	free(cat);
 	return NULL;
@@ -46,6 +48,74 @@ static bool same_meaning(const struct pf_metric *a, const struct pf_metric *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->pmid == b->pmid && a->type == b->type && a->indom == b->indom &&
 	       a->sem == b->sem;
+}
+
+/* FNV-1a. */
+static unsigned hash_name(struct pf_view name)
+{
+	uint32_t h = 2166136261;
+	for (size_t i = 0; i < name.n; i++)
+		h = (h ^ (unsigned char)name.p[i]) * 16777619;
+	return h ^ h >> 15;
+}
+
+/* The place of the metric of that name, or the free one where it belongs. There are twice as many places as metrics. */
+static unsigned *place_of_name(const struct pf_catalog *cat, struct pf_view name)
+{
+	unsigned mask = 2 * cat->cap_metrics - 1;
+	unsigned at = hash_name(name) & mask;
+	while (cat->by_name[at] != 0 && !pf_view_is(name, cat->metrics[cat->by_name[at] - 1]->name))
+		at = (at + 1) & mask;
+	return &cat->by_name[at];
+}
+
+static unsigned *place_of_pmid(const struct pf_catalog *cat, uint32_t pmid)
+{
+	unsigned mask = 2 * cat->cap_metrics - 1;
+	unsigned at = (pmid * 2654435769U >> 12) & mask;
+	while (cat->by_pmid[at] != 0 && cat->metrics[cat->by_pmid[at] - 1]->pmid != pmid)
+		at = (at + 1) & mask;
+	return &cat->by_pmid[at];
+}
+
+static void note_metric(struct pf_catalog *cat, unsigned metric)
+{
+	unsigned *name = place_of_name(cat, pf_view_of(cat->metrics[metric]->name));
+	unsigned *pmid = place_of_pmid(cat, cat->metrics[metric]->pmid);
+	*name = *name ? *name : metric + 1;
+	*pmid = *pmid ? *pmid : metric + 1;
+}
+
+static int grow_places(struct pf_catalog *cat, unsigned cap)
+{
+	unsigned *by_name = calloc(cap, 2 * sizeof(*by_name));
+	unsigned *by_pmid = calloc(cap, 2 * sizeof(*by_pmid));
+	if (!by_name || !by_pmid) {
+		free(by_name);
+		free(by_pmid);
+		return -ENOMEM;
+	}
+	free(cat->by_name);
+	free(cat->by_pmid);
+	cat->by_name = by_name;
+	cat->by_pmid = by_pmid;
+	cat->cap_metrics = cap;
+	for (unsigned i = 0; i < cat->n_metrics; i++)
+		note_metric(cat, i);
+	return 0;
+}
+
+/* One that is there already with the number or name of @row but another meaning, or NULL. All of one name have one meaning. */
+static const struct pf_metric *clash_of(const struct pf_catalog *cat, const struct pf_metric *row)
+{
+	if (cat->cap_metrics == 0)
+		return NULL;
+	const unsigned same[] = { *place_of_pmid(cat, row->pmid), *place_of_name(cat, pf_view_of(row->name)) };
+	for (unsigned i = 0; i < PF_N(same); i++) {
+		if (same[i] > 0 && !same_meaning(cat->metrics[same[i] - 1], row))
+			return cat->metrics[same[i] - 1];
+	}
+	return NULL;
 }
 
 static int grow_metrics(struct pf_catalog *cat, unsigned need)
@@ -71,8 +141,7 @@ static int grow_metrics(struct pf_catalog *cat, unsigned need)
 	if (!sums)
 		return -ENOMEM;
 	cat->metric_sums = sums;
-	cat->cap_metrics = cap;
-	return 0;
+	return grow_places(cat, cap);
 }
 
 static int indom_index(struct pf_catalog *cat, uint32_t id)
@@ -99,12 +168,9 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 	if (n > MAX_METRICS || cat->n_metrics > MAX_METRICS - n)
 		return pf_err_set(err, -EFBIG, "more than %d metrics", MAX_METRICS);
 	for (unsigned i = 0; i < n; i++) {
-		for (unsigned k = 0; k < cat->n_metrics; k++) {
-			const struct pf_metric *have = cat->metrics[k];
-			if ((have->pmid == rows[i].pmid || strcmp(have->name, rows[i].name) == 0) &&
-			    !same_meaning(have, &rows[i]))
-				return pf_err_set(err, -EEXIST, "metric %s clashes with %s", rows[i].name, have->name);
-		}
+		const struct pf_metric *have = clash_of(cat, &rows[i]);
+		if (have)
+			return pf_err_set(err, -EEXIST, "metric %s clashes with %s", rows[i].name, have->name);
 	}
 
 	int rc = grow_metrics(cat, cat->n_metrics + n);
@@ -124,17 +190,15 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 		cat->metric_sums[cat->n_metrics + i] = UINT32_MAX;
 	}
 	*ret_base = cat->n_metrics;
-	cat->n_metrics += n;
+	for (unsigned i = 0; i < n; i++)
+		note_metric(cat, cat->n_metrics++);
 	return 0;
 }
 
 int pf_catalog_find(const struct pf_catalog *cat, struct pf_view name)
 {
-	for (unsigned i = 0; i < cat->n_metrics; i++) {
-		if (pf_view_is(name, cat->metrics[i]->name))
-			return (int)i;
-	}
-	return -ENOENT;
+	unsigned found = cat->n_metrics > 0 ? *place_of_name(cat, name) : 0;
+	return found > 0 ? (int)found - 1 : -ENOENT;
 }
 
 struct pf_indom *pf_catalog_indom(struct pf_catalog *cat, uint32_t id)

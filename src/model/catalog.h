@@ -75,6 +75,8 @@ struct pf_catalog {
 	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
 	uint8_t *metric_periods;  /* enum pf_period by metric */
 	unsigned *metric_sums;
+	unsigned *by_name; /* 2 * cap_metrics places each: number + 1 of the first metric of a name or PMID, 0 free */
+	unsigned *by_pmid;
 	const struct pf_select *select;
 	const struct pf_remap *remap;
 	struct pf_device_look device;

@@ -2,6 +2,7 @@
 exit status 0; one notice for each thing that is missing; no time or memory that grows faster than the host."""
 import fcntl
 import importlib.machinery
+import importlib.util
 import json
 import os
 import re
@@ -17,7 +18,9 @@ sys.dont_write_bytecode = True
 build = sys.argv[1]
 perfolio = os.path.join(build, "perfolio")
 here = os.path.dirname(os.path.abspath(__file__))
-big_tree = importlib.machinery.SourceFileLoader("big_tree", os.path.join(here, "..", "tools", "big-tree")).load_module()
+big_tree = importlib.machinery.SourceFileLoader("big_tree", os.path.join(here, "..", "tools", "big-tree"))
+big_tree = importlib.util.module_from_spec(importlib.util.spec_from_loader("big_tree", big_tree))
+big_tree.__loader__.exec_module(big_tree)
 work = tempfile.mkdtemp(prefix="fixtures.")
 sanitized = b"libasan" in subprocess.run(["ldd", perfolio], stdout=subprocess.PIPE, check=False).stdout
 failures = []
@@ -129,12 +132,14 @@ class Gate(Player):
                 if seen >= self.HELD and seen < count:
                     self.step()
                 time.sleep(0.03)
-            while b"\n" not in data:
+            pieces, got = [], data
+            while b"\n" not in got:
+                pieces.append(got)
                 got = os.read(fd, self.PIPE)
                 if not got:
                     return
-                data += got
-            line, _, data = data.partition(b"\n")
+            end, _, data = got.partition(b"\n")
+            line = b"".join(pieces) + end
             if is_sample:
                 if len(line) < 3 * self.PIPE:
                     fail("%s: a sample of %d bytes does not fill a pipe" % (self.name, len(line)))
