@@ -3,10 +3,12 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/cleanup.h"
 #include "base/loop.h"
+#include "base/notice.h"
 #include "base/time.h"
 #include "engine/plan.h"
 
@@ -49,6 +51,26 @@ void pf_pace_begin(struct pf_pace *p, const struct pf_plan *plan, struct pf_pace
 		.roll = plan->rolls ? &plan->roll : NULL,
 		.roll_at_ns = plan->rolls ? pf_roll_next(&plan->roll, now.wall_ns) : INT64_MAX,
 	};
+}
+
+/* How many intervals there are until something is shown of the lists. */
+void pf_pace_tell_first(const struct pf_plan *plan)
+{
+	static const int64_t moment_ns = 2 * PF_NS_PER_SEC;
+	const char *what = strpbrk(plan->letters, "yY") == NULL	 ? "processes"
+			   : strpbrk(plan->letters, "Z") == NULL ? "slabs"
+								 : "processes and slabs";
+	int64_t wait_ns = plan->interval_ns[0] * plan->second_every;
+	if (plan->req->as_peer || !strpbrk(plan->letters, "yYZ") || !pf_plan_shows(plan))
+		return;
+	if (plan->count >= 0 && (uint64_t)plan->count < plan->second_every)
+		pf_notice(plan->notice, PF_WARNING,
+			  "nothing of %s will be shown: the run ends after %lld of the %u intervals that they need",
+			  what, (long long)plan->count, plan->second_every);
+	else if (wait_ns > moment_ns)
+		pf_notice(plan->notice, PF_WARNING,
+			  "the first %s are shown in %lld seconds, one interval after they are first read", what,
+			  (long long)((wait_ns + PF_NS_PER_SEC - 1) / PF_NS_PER_SEC));
 }
 
 int64_t pf_pace_due(const struct pf_pace *p, struct pf_pace_now now)

@@ -41,6 +41,10 @@ struct pf_pace_now pf_pace_now(void);
  * else at once. The first sample is due at @base_ns. */
 void pf_pace_begin(struct pf_pace *p, const struct pf_plan *plan, struct pf_pace_now now);
 
+/* pf_pace_tell_first() - lists of processes and slabs begin only when their interval has passed twice; whoever has to wait for them longer
+ * than a moment, or will not get any before the run ends, is told so. Nothing is said under the name collectl, which has its own words. */
+void pf_pace_tell_first(const struct pf_plan *plan);
+
 /* pf_pace_due() - the first point of the grid behind @now; with an interval of 0 that is now. */
 int64_t pf_pace_due(const struct pf_pace *p, struct pf_pace_now now);
 

@@ -376,6 +376,7 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 	if (rc == 0) {
 		if (hooks && hooks->ready)
 			hooks->ready(hooks->arg);
+		pf_pace_tell_first(plan);
 		if (plan->req->options && strchr(plan->req->options, 'i'))
 			rc = write_header(&l, err);
 		pf_keys_open(&l.keys, &l.parts);

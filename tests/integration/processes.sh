@@ -72,6 +72,19 @@ file=$(ls "$work"/*.raw.gz)
 zcat "$file" | grep -a '^proc:' | grep -qav '^proc:[0-9]* ' && fail "a name or command line broke a line of the raw file"
 "$perfolio" replay "$file" -sZ >"$work/out"
 [ "$(grep -c '^### RECORD' "$work/out")" -eq 3 ] || fail "not 3 intervals of processes in the replay"
+
+# Who waits for processes is told how long.
+told()
+{
+	want=$1
+	shift
+	"$perfolio" "$@" --procfilt p1 2>&1 >/dev/null </dev/null | grep -qF "$want" || fail "perfolio $*: does not say '$want'"
+}
+told "nothing of processes will be shown: the run ends after 2 of the 3 intervals" -sZ -i0.1:0.3 -c2
+told "nothing of processes and slabs will be shown" -scyZ -i0.1:6 -c3
+told "the first processes and slabs are shown in 60 seconds" -sYZ -i60 -R1s
+"$perfolio" -sZ -i0.1 -c1 --procfilt p1 2>&1 >/dev/null | grep -q . && fail "perfolio -sZ -i0.1 -c1 has something to say"
+"$perfolio" -sZ -i0.1 -c1 --procfilt p1 2>/dev/null | grep -q '^ *1 ' || fail "perfolio -sZ -c1 shows no process"
 "$perfolio" -sZ -i1:3 --procopts q -c1 2>/dev/null && fail "an unknown process option is taken"
 "$perfolio" -sc -i1:2 -c1 2>/dev/null && fail "a second interval is taken without processes and slabs"
 

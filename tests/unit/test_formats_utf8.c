@@ -38,7 +38,10 @@ static void each_maximal_ill_formed_subpart_becomes_one_replacement(void **state
 		  "A",
 		  R R R R "A" },
 		{ "\xc1\xbf", R R },
-		{ "\xc2\x80", "\xc2\x80" },
+		{ "\xc2\x80", "\\u0080" }, /* terminals obey these */
+		{ "\xc2\x9b", "\\u009b" },
+		{ "\xc2\x9f", "\\u009f" },
+		{ "\xc2\xa0", "\xc2\xa0" },
 		{ "\xdf\xbf", "\xdf\xbf" },
 		{ "\xe0\x9f\xbf", R R R },
 		{ "\xe0\xa0\x80", "\xe0\xa0\x80" },
@@ -61,7 +64,7 @@ static void each_maximal_ill_formed_subpart_becomes_one_replacement(void **state
 		struct pf_buf b = { 0 };
 		bool lost = pf_doc_form_json.escape(&b, pf_view_of(cases[i].in));
 		assert_string_equal(b.p, cases[i].want);
-		assert_int_equal(lost, strcmp(cases[i].in, cases[i].want) != 0);
+		assert_int_equal(lost, strstr(cases[i].want, R) && !strstr(cases[i].in, R));
 		pf_buf_done(&b);
 	}
 }
@@ -111,12 +114,11 @@ static const char *expected(char format, uint8_t c, char *own)
 	}
 	bool forbidden = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
 	if (format == 'c')
-		return forbidden || c == 0x7f ? R
-		       : c == '"'	      ? "\"\"\"\""
-		       : c == ','	      ? "\",\""
-		       : c == '\n'	      ? "\"\n\""
-		       : c == '\r'	      ? "\"\r\""
-					      : own;
+		return forbidden || c == 0x7f || c == '\r' ? R
+		       : c == '"'			   ? "\"\"\"\""
+		       : c == ','			   ? "\",\""
+		       : c == '\n'			   ? "\"\n\""
+							   : own;
 	return forbidden ? R : c == '\r' ? "&#13;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : own;
 }
 

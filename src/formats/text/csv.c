@@ -8,23 +8,23 @@
 
 #define BAD PF_UTF8_REPLACEMENT
 
-/* Controls mean something to terminals and nothing to readers of tables; line ends and tabs are kept, inside quotes. */
+/* Controls mean something to terminals and nothing to readers of tables; line feeds and tabs are kept, inside quotes. */
 static const char *const special[128] = {
-	[0x00] = BAD, [0x01] = BAD, [0x02] = BAD,   [0x03] = BAD, [0x04] = BAD, [0x05] = BAD, [0x06] = BAD,
-	[0x07] = BAD, [0x08] = BAD, [0x0b] = BAD,   [0x0c] = BAD, [0x0e] = BAD, [0x0f] = BAD, [0x10] = BAD,
-	[0x11] = BAD, [0x12] = BAD, [0x13] = BAD,   [0x14] = BAD, [0x15] = BAD, [0x16] = BAD, [0x17] = BAD,
-	[0x18] = BAD, [0x19] = BAD, [0x1a] = BAD,   [0x1b] = BAD, [0x1c] = BAD, [0x1d] = BAD, [0x1e] = BAD,
-	[0x1f] = BAD, [0x7f] = BAD, ['"'] = "\"\"",
+	[0x00] = BAD, [0x01] = BAD, [0x02] = BAD, [0x03] = BAD,	  [0x04] = BAD, [0x05] = BAD, [0x06] = BAD,
+	[0x07] = BAD, [0x08] = BAD, [0x0b] = BAD, [0x0c] = BAD,	  [0x0d] = BAD, [0x0e] = BAD, [0x0f] = BAD,
+	[0x10] = BAD, [0x11] = BAD, [0x12] = BAD, [0x13] = BAD,	  [0x14] = BAD, [0x15] = BAD, [0x16] = BAD,
+	[0x17] = BAD, [0x18] = BAD, [0x19] = BAD, [0x1a] = BAD,	  [0x1b] = BAD, [0x1c] = BAD, [0x1d] = BAD,
+	[0x1e] = BAD, [0x1f] = BAD, [0x7f] = BAD, ['"'] = "\"\"",
 };
 
 static bool escape(struct pf_buf *b, struct pf_view v)
 {
 	bool quote = false;
 	for (size_t i = 0; i < v.n && !quote; i++)
-		quote = v.p[i] == '"' || v.p[i] == ',' || v.p[i] == '\n' || v.p[i] == '\r';
+		quote = v.p[i] == '"' || v.p[i] == ',' || v.p[i] == '\n';
 	if (quote)
 		pf_buf_char(b, '"');
-	bool lost = pf_text_escape(b, v, special, false);
+	bool lost = pf_text_escape(b, v, special, false, NULL);
 	if (quote)
 		pf_buf_char(b, '"');
 	return lost;

@@ -11,7 +11,18 @@ static size_t plain_run(struct pf_view v, const char *const special[128])
 	return n;
 }
 
-bool pf_text_escape(struct pf_buf *b, struct pf_view v, const char *const special[128], bool forbidden)
+/* A control character of Latin 1. */
+static void add_c1(struct pf_buf *b, uint32_t cp, const char *const c1[2])
+{
+	static const char digits[] = "0123456789abcdef";
+	pf_buf_str(b, c1[0]);
+	pf_buf_char(b, digits[cp >> 4]);
+	pf_buf_char(b, digits[cp & 15]);
+	pf_buf_str(b, c1[1]);
+}
+
+bool pf_text_escape(struct pf_buf *b, struct pf_view v, const char *const special[128], bool forbidden,
+		    const char *const c1[2])
 {
 	bool lost = false;
 	while (v.n > 0) {
@@ -28,7 +39,9 @@ bool pf_text_escape(struct pf_buf *b, struct pf_view v, const char *const specia
 		if (ok && cp < 0x80) {
 			pf_buf_str(b, special[cp]);
 			lost = lost || (uint8_t)special[cp][0] == 0xef;
-		} else if (ok && !(forbidden && (cp == 0xfffe || cp == 0xffff))) {
+		} else if (ok && c1 && cp < 0xa0) {
+			add_c1(b, cp, c1);
+		} else if (ok && cp >= 0xa0 && !(forbidden && (cp == 0xfffe || cp == 0xffff))) {
 			pf_buf_add(b, v.p, n);
 		} else {
 			pf_buf_str(b, PF_UTF8_REPLACEMENT);

@@ -135,10 +135,12 @@ void pf_doc_indent(struct pf_doc *doc, unsigned level);
 /**
  * pf_text_escape() - copy @v: ill-formed UTF-8 becomes U+FFFD, bytes for which @special is set are replaced.
  * @special: by ASCII byte: NULL as it is, else what stands for it; @forbidden: U+FFFE and U+FFFF are not allowed either
+ * @c1: what stands around the two hexadecimal digits of U+0080 to U+009F, which terminals obey like ESC; NULL: they are lost
  * A replacement that is U+FFFD counts as a loss.
  *
  * Return: whether something was lost.
  */
-bool pf_text_escape(struct pf_buf *b, struct pf_view v, const char *const special[128], bool forbidden);
+bool pf_text_escape(struct pf_buf *b, struct pf_view v, const char *const special[128], bool forbidden,
+		    const char *const c1[2]);
 
 #endif

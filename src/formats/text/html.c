@@ -21,7 +21,7 @@ static const char *const special[128] = {
 
 static bool escape(struct pf_buf *b, struct pf_view v)
 {
-	return pf_text_escape(b, v, special, true);
+	return pf_text_escape(b, v, special, true, NULL); /* HTML reads such numbers as other characters */
 }
 
 static void html_open(struct pf_doc *doc)

@@ -17,7 +17,8 @@ static const char *const special[128] = {
 
 static bool escape(struct pf_buf *b, struct pf_view v)
 {
-	return pf_text_escape(b, v, special, false);
+	static const char *const c1[2] = { "\\u00", "" };
+	return pf_text_escape(b, v, special, false, c1);
 }
 
 /* Comma, white space and name before an item of @level: with pretty. */

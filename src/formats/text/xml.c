@@ -15,7 +15,8 @@ static const char *const special[128] = {
 
 static bool escape(struct pf_buf *b, struct pf_view v)
 {
-	return pf_text_escape(b, v, special, true);
+	static const char *const c1[2] = { "&#x", ";" };
+	return pf_text_escape(b, v, special, true, c1);
 }
 
 static void tag(struct pf_doc *doc, const char *opening, const char *name)
