@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/time.h"
 #include "formats/feed/openmetrics.h"
+#include "import/host.h"
 #include "scrape.h"
 
 enum {
@@ -161,11 +162,16 @@ static int take_target(struct perfolio_ctx *ctx, struct openmetrics *o, const ch
 				     .limit = s->limit };
 	s->what = target;
 	if (strncmp(target, "http://", 7) == 0 || strncmp(target, "https://", 8) == 0) {
+		struct pf_err err = { 0 };
 		if (!o->curl || access(o->curl, R_OK) < 0) {
 			ctx->host->error(ctx,
 					 "URLs need perfolio's feed/curl.so beside its modules, which is built where "
 					 "libcurl is; or use exec:curl -s URL");
 			return -ENOTSUP;
+		}
+		if (pf_module_check_file(o->curl, true, &err) < 0) {
+			ctx->host->error(ctx, err.text);
+			return -EPERM;
 		}
 	} else if (strncmp(target, "exec:", 5) == 0) {
 		spec.kind = PF_FEED_ONCE;

@@ -14,7 +14,7 @@
 #include "base/io.h"
 #include "base/time.h"
 
-enum { FIRST_WAIT_MS = 500, RECORD_MAX = 1 << 16 };
+enum { FIRST_WAIT_MS = 500, RECORD_MAX = 1 << 16, AGAIN_S = 600 };
 enum { UP, DURATION, AGE, SERIES, BYTES, ERRORS };
 
 #define BEGIN "# perfolio scrape "
@@ -68,19 +68,24 @@ static bool take(struct pf_scrape *s, struct pf_feed_answer *a)
 	return any;
 }
 
+/* Failures are told once, and again only if they come after a long while: some targets come and go. */
 static void tell(struct pf_scrape *s, const struct pf_feed_answer *a)
 {
 	char text[512];
-	if ((a->rc < 0) == s->failing) {
+	int64_t now = pf_time_mono_ns();
+	if ((a->rc < 0) == s->failing)
 		return;
-	} else if (a->rc < 0) {
+	s->failing = a->rc < 0;
+	if (a->rc < 0 && (s->told_ns == 0 || now - s->told_ns > AGAIN_S * PF_NS_PER_SEC)) {
 		(void)snprintf(text, sizeof(text), "%.200s: %s, going on without it and trying again", s->what, a->why);
 		s->ctx->host->logmsg(s->ctx, 'W', text);
-	} else {
+		s->told_ns = now;
+		s->told_well = false;
+	} else if (a->rc == 0 && !s->told_well) {
 		(void)snprintf(text, sizeof(text), "%.200s: it answers again", s->what);
 		s->ctx->host->logmsg(s->ctx, 'I', text);
+		s->told_well = true;
 	}
-	s->failing = a->rc < 0;
 }
 
 /* Lines that no record can hold are told by what they lack; the reader counts them as bad. */

@@ -16,7 +16,7 @@
  * struct pf_scrape - one target.
  * @type: of its records; @what: as the user gave it
  * @feed: NULL: @file is read directly
- * @asked: the first question was asked; @failing: told that there are none
+ * @asked: the first question was asked; @failing: there are none now; @told_ns, @told_well: when that was told, and that it is over
  * @got_ns: wall clock when the last text was asked for; @up, @took_s: of it, as its records tell; @open: between its two lines
  * @good, @bytes: of this text; @bad: all lines up to now that were left out; @told_bad: said once
  */
@@ -32,6 +32,8 @@ struct pf_scrape {
 	int64_t got_ns;
 	bool asked;
 	bool failing;
+	int64_t told_ns;
+	bool told_well;
 	bool told_bad;
 
 	struct pf_values values;
