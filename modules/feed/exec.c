@@ -11,7 +11,15 @@
 #include "formats/feed/valueline.h"
 #include "scrape.h"
 
-enum { TIMEOUT_MAX = 3600, METRICS_DEFAULT = 1000, METRICS_MAX = 8000, BYTES_DEFAULT = 1 << 20, BYTES_MAX = 64 << 20 };
+enum {
+	TIMEOUT_MAX = 3600,
+	LINES_MAX = 1000000,
+	LINES_DEFAULT = 10000,
+	METRICS_DEFAULT = 1000,
+	METRICS_MAX = 8000,
+	BYTES_DEFAULT = 1 << 20,
+	BYTES_MAX = 64 << 20
+};
 
 /* @seen: series of the text at hand, @text its number; @line: number of the line; @stream: a later value takes the place of an earlier one */
 struct exec {
@@ -70,50 +78,25 @@ static void end(void *arg)
 	(void)arg;
 }
 
-/* @timeout: 0: not given */
+/* What stands before the command. */
 struct options {
 	const char *show;
 	bool detail, stream;
-	double timeout, metrics, bytes;
+	double timeout, metrics, lines, bytes;
 };
 
 static int take_options(struct perfolio_ctx *ctx, char **args, struct options *opt)
 {
-	const struct {
-		const char *key;
-		double max;
-		double *number;
-	} numbers[] = {
-		{ "timeout=", TIMEOUT_MAX, &opt->timeout },
-		{ "metrics=", METRICS_MAX, &opt->metrics },
-		{ "bytes=", BYTES_MAX, &opt->bytes },
+	const struct pf_scrape_option options[] = {
+		{ .key = "show=", .text = &opt->show },
+		{ .key = "detail", .flag = &opt->detail },
+		{ .key = "stream", .flag = &opt->stream },
+		{ .key = "timeout=", .max = TIMEOUT_MAX, .number = &opt->timeout },
+		{ .key = "metrics=", .max = METRICS_MAX, .number = &opt->metrics },
+		{ .key = "lines=", .max = LINES_MAX, .number = &opt->lines },
+		{ .key = "bytes=", .max = BYTES_MAX, .number = &opt->bytes },
 	};
-	for (bool more = true; more;) {
-		more = false;
-		char *text = pf_option(args, "show=");
-		if (text) {
-			opt->show = text;
-			more = true;
-		}
-		if (pf_option(args, "detail"))
-			opt->detail = more = true;
-		if (pf_option(args, "stream"))
-			opt->stream = more = true;
-		for (unsigned i = 0; i < PF_N(numbers); i++) {
-			text = pf_option(args, numbers[i].key);
-			if (!text)
-				continue;
-			more = true;
-			if (pf_option_number(text, numbers[i].max, numbers[i].number))
-				continue;
-			char why[160];
-			(void)snprintf(why, sizeof(why), "%.60s%.40s is no number above 0 and up to %.0f",
-				       numbers[i].key, text, numbers[i].max);
-			ctx->host->error(ctx, why);
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return pf_scrape_options(ctx, args, options, PF_N(options));
 }
 
 static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setup *setup)
@@ -131,7 +114,9 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 		return -ENOMEM;
 	}
 	char *command = e->args;
-	struct options opt = { .timeout = 10, .metrics = METRICS_DEFAULT, .bytes = BYTES_DEFAULT };
+	struct options opt = {
+		.timeout = 10, .metrics = METRICS_DEFAULT, .lines = LINES_DEFAULT, .bytes = BYTES_DEFAULT
+	};
 	if (take_options(ctx, &command, &opt) < 0)
 		return 0;
 	if (pf_values_init(&s->values, ctx, opt.show ? opt.show : ".", (unsigned)opt.metrics, true) < 0) {
@@ -140,6 +125,7 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 	}
 	e->stream = opt.stream;
 	s->limit = (size_t)opt.bytes;
+	s->lines = (uint64_t)opt.lines;
 	s->what = command;
 	if (!ctx->host->state->playback) {
 		const struct pf_feed_spec spec = { .kind = opt.stream ? PF_FEED_STREAM : PF_FEED_ONCE,

@@ -15,6 +15,8 @@
 
 enum {
 	TIMEOUT_MAX = 3600,
+	LINES_MAX = 1000000,
+	LINES_DEFAULT = 50000,
 	METRICS_DEFAULT = 2000,
 	METRICS_MAX = 8000,
 	SERIES_MAX = 1000000,
@@ -106,49 +108,26 @@ static char *curl_path(void)
 	return asprintf(&path, "%.*s/feed/curl.so", n, slash ? info.dli_fname : ".") < 0 ? NULL : path;
 }
 
-/* @numbers: by option; 0 means that it was not given */
+/* Numbers of 0 were not given. */
 struct options {
 	const char *show;
 	bool detail;
-	double timeout, series, metrics, line, bytes;
+	double timeout, series, metrics, line, lines, bytes;
 };
 
-/* Options are in front of the target. Return: 0, or -EINVAL told. */
 static int take_options(struct perfolio_ctx *ctx, char **args, struct options *opt)
 {
-	const struct {
-		const char *key;
-		double max;
-		double *number;
-	} numbers[] = {
-		{ "timeout=", TIMEOUT_MAX, &opt->timeout }, { "series=", SERIES_MAX, &opt->series },
-		{ "metrics=", METRICS_MAX, &opt->metrics }, { "line=", 65536, &opt->line },
-		{ "bytes=", BYTES_MAX, &opt->bytes },
+	const struct pf_scrape_option options[] = {
+		{ .key = "show=", .text = &opt->show },
+		{ .key = "detail", .flag = &opt->detail },
+		{ .key = "timeout=", .max = TIMEOUT_MAX, .number = &opt->timeout },
+		{ .key = "series=", .max = SERIES_MAX, .number = &opt->series },
+		{ .key = "metrics=", .max = METRICS_MAX, .number = &opt->metrics },
+		{ .key = "line=", .max = 65536, .number = &opt->line },
+		{ .key = "lines=", .max = LINES_MAX, .number = &opt->lines },
+		{ .key = "bytes=", .max = BYTES_MAX, .number = &opt->bytes },
 	};
-	for (bool more = true; more;) {
-		more = false;
-		char *text = pf_option(args, "show=");
-		if (text) {
-			opt->show = text;
-			more = true;
-		}
-		if (pf_option(args, "detail"))
-			opt->detail = more = true;
-		for (unsigned i = 0; i < PF_N(numbers); i++) {
-			text = pf_option(args, numbers[i].key);
-			if (!text)
-				continue;
-			more = true;
-			if (pf_option_number(text, numbers[i].max, numbers[i].number))
-				continue;
-			char why[160];
-			(void)snprintf(why, sizeof(why), "%.60s%.40s is no number above 0 and up to %.0f",
-				       numbers[i].key, text, numbers[i].max);
-			ctx->host->error(ctx, why);
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return pf_scrape_options(ctx, args, options, PF_N(options));
 }
 
 /* Who gets the text. Return: 0, or negative errno told. */
@@ -207,10 +186,13 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 		return -ENOMEM;
 	}
 	char *rest = o->args;
-	struct options opt = { .timeout = 10, .metrics = METRICS_DEFAULT, .bytes = BYTES_DEFAULT };
+	struct options opt = {
+		.timeout = 10, .metrics = METRICS_DEFAULT, .lines = LINES_DEFAULT, .bytes = BYTES_DEFAULT
+	};
 	if (take_options(ctx, &rest, &opt) < 0)
 		return 0;
 	s->limit = (size_t)opt.bytes;
+	s->lines = (uint64_t)opt.lines;
 	const struct pf_om_limits limits = { .line = (unsigned)opt.line,
 					     .families = 2 * (unsigned)opt.metrics,
 					     .series = (unsigned)opt.series };

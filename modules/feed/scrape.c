@@ -133,8 +133,13 @@ void pf_scrape_get(struct pf_scrape *s)
 	if (a.lost > 0)
 		record(s, "? more lines than there is room for");
 	struct pf_view rest = pf_buf_text(&s->text), line;
-	while (pf_view_line(&rest, &line) == 0)
+	for (uint64_t i = 0; pf_view_line(&rest, &line) == 0; i++) {
+		if (i == s->lines) {
+			record(s, "? more lines than allowed");
+			break;
+		}
 		record_line(s, line);
+	}
 	record(s, END);
 }
 
@@ -235,14 +240,12 @@ void pf_scrape_done(struct pf_scrape *s)
 	pf_buf_done(&s->line);
 }
 
-char *pf_option(char **args, const char *key)
+/* The value of KEY=, or of KEY alone, at the front of @args, up to a comma; @args is then behind it. NULL: that is not there. */
+static char *cut_option(char **args, const char *key)
 {
 	size_t n = strlen(key);
 	char *text = *args;
-	if (strncmp(text, key, n) != 0)
-		return NULL;
-	bool alone = key[n - 1] != '=';
-	if (alone && text[n] != ',' && text[n] != '\0')
+	if (strncmp(text, key, n) != 0 || (key[n - 1] != '=' && text[n] != ',' && text[n] != '\0'))
 		return NULL;
 	char *end = text + n + strcspn(text + n, ",");
 	*args = *end == ',' ? end + 1 : end;
@@ -250,11 +253,42 @@ char *pf_option(char **args, const char *key)
 	return text + n;
 }
 
-bool pf_option_number(const char *text, double max, double *ret_v)
+static int take_number(struct perfolio_ctx *ctx, const struct pf_scrape_option *option, const char *text)
 {
 	double v;
-	if (pf_view_double(pf_view_of(text), &v) < 0 || !(v > 0) || v > max)
-		return false;
-	*ret_v = v;
-	return true;
+	if (pf_view_double(pf_view_of(text), &v) == 0 && v > 0 && v <= option->max) {
+		*option->number = v;
+		return 1;
+	}
+	char why[160];
+	(void)snprintf(why, sizeof(why), "%.60s%.40s is no number above 0 and up to %.0f", option->key, text,
+		       option->max);
+	ctx->host->error(ctx, why);
+	return -EINVAL;
+}
+
+/* Return: 1 it was there, 0 it was not, -EINVAL. */
+static int take_option(struct perfolio_ctx *ctx, char **args, const struct pf_scrape_option *option)
+{
+	char *text = cut_option(args, option->key);
+	if (!text)
+		return 0;
+	if (option->number)
+		return take_number(ctx, option, text);
+	if (option->text)
+		*option->text = text;
+	else
+		*option->flag = true;
+	return 1;
+}
+
+int pf_scrape_options(struct perfolio_ctx *ctx, char **args, const struct pf_scrape_option *options, unsigned n)
+{
+	for (unsigned i = 0; i < n;) {
+		int rc = take_option(ctx, args, &options[i]);
+		if (rc < 0)
+			return rc;
+		i = rc > 0 ? 0 : i + 1; /* in any order */
+	}
+	return 0;
 }

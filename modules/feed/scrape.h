@@ -15,7 +15,7 @@
 /**
  * struct pf_scrape - one target.
  * @type: of its records; @what: as the user gave it
- * @feed: NULL: @file is read directly
+ * @feed: NULL: @file is read directly; @limit, @lines: bytes and lines of one text
  * @asked: the first question was asked; @failing: there are none now; @told_ns, @told_well: when that was told, and that it is over
  * @got_ns: wall clock when the last text was asked for; @up, @took_s: of it, as its records tell; @open: between its two lines
  * @good, @bytes: of this text; @bad: all lines up to now that were left out; @told_bad: said once
@@ -27,6 +27,7 @@ struct pf_scrape {
 	struct pf_feed *feed;
 	const char *file;
 	size_t limit;
+	uint64_t lines;
 	struct pf_buf text;
 	struct pf_buf line;
 	int64_t got_ns;
@@ -58,13 +59,19 @@ void pf_scrape_analyze(struct pf_scrape *s, const char *data, const struct pf_sc
 void pf_scrape_bad(struct pf_scrape *s, unsigned line, const char *why);
 void pf_scrape_done(struct pf_scrape *s);
 
-/**
- * pf_option() - the value of KEY=VALUE, or of KEY alone (""), at the front of @args, up to a comma; @args is then behind it.
- * Return: NULL: that is not there.
- */
-char *pf_option(char **args, const char *key);
+/* One option that stands before the target: KEY=TEXT, KEY=NUMBER above 0 and up to @max, or KEY alone. */
+struct pf_scrape_option {
+	const char *key; /* with its = */
+	double max;
+	double *number;
+	const char **text;
+	bool *flag;
+};
 
-/* pf_option_number() - a positive number of at most @max. Return: false: it is none. */
-bool pf_option_number(const char *text, double max, double *ret_v);
+/**
+ * pf_scrape_options() - take the options, of which there are @n kinds, off the front of @args, which is cut up.
+ * Return: 0, or -EINVAL, which the user was told.
+ */
+int pf_scrape_options(struct perfolio_ctx *ctx, char **args, const struct pf_scrape_option *options, unsigned n);
 
 #endif

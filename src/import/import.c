@@ -470,6 +470,17 @@ unsigned pf_import_n_instances(const struct pf_import *imp)
 	return n;
 }
 
+unsigned pf_import_n_columns(const struct pf_import *imp)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < imp->n; i++) {
+		const struct pf_module *m = &imp->modules[i];
+		for (unsigned k = 0; !m->is.print_brief && k < m->n_declared; k++)
+			n += m->declared[k]->row.type != PF_STRING && !m->declared[k]->aside;
+	}
+	return n;
+}
+
 void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to)
 {
 	for (unsigned i = 0; i < imp->n; i++) {

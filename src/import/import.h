@@ -156,6 +156,9 @@ void pf_import_plot(struct pf_import *imp, int which, int type, const struct pf_
 /* pf_import_n_instances() - of declared detail metrics up to now: when it grows, plots have more columns. */
 unsigned pf_import_n_instances(const struct pf_import *imp);
 
+/* pf_import_n_columns() - of declared metrics in brief up to now. */
+unsigned pf_import_n_columns(const struct pf_import *imp);
+
 /* pf_import_export() - values for an exporter; @kind 'l', 'g' or 's' as in collectl's PrintExport. */
 void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to);
 

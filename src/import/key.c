@@ -87,6 +87,14 @@ static int translate(const char *pattern, struct pf_buf *out)
 	return out->failed;
 }
 
+static const char special[] = "\\.[]{}()*+?^$|";
+
+/* ^word$: most keys that mean one type alone. */
+static bool is_whole(const char *pattern, size_t n)
+{
+	return n >= 2 && pattern[0] == '^' && pattern[n - 1] == '$' && strcspn(pattern + 1, special) == n - 2;
+}
+
 int pf_key_init(struct pf_key *key, const char *pattern, struct pf_err *err)
 {
 	*key = (struct pf_key){ 0 };
@@ -94,11 +102,12 @@ int pf_key_init(struct pf_key *key, const char *pattern, struct pf_err *err)
 	if (n > PF_KEY_MAX)
 		return pf_err_set(err, -EINVAL, "an expression longer than %d bytes", PF_KEY_MAX);
 
-	if (strcspn(pattern, "\\.[]{}()*+?^$|") == n) {
-		key->text = strdup(pattern);
+	key->whole = is_whole(pattern, n);
+	if (key->whole || strcspn(pattern, special) == n) {
+		key->n = key->whole ? n - 2 : n;
+		key->text = strndup(key->whole ? pattern + 1 : pattern, key->n);
 		if (!key->text)
 			return pf_err_set(err, -ENOMEM, "no memory");
-		key->n = n;
 		key->plain = true;
 		return 0;
 	}
@@ -137,6 +146,8 @@ bool pf_key_matches(const struct pf_key *key, struct pf_view text)
 {
 	if (!key->text)
 		return false;
+	if (key->whole)
+		return text.n == key->n && (text.n == 0 || memcmp(text.p, key->text, text.n) == 0);
 	if (key->plain)
 		return key->n == 0 || (text.n >= key->n && memmem(text.p, text.n, key->text, key->n));
 

@@ -12,9 +12,10 @@ struct pf_err;
 
 enum { PF_KEY_MAX = 1024 }; /* bytes of an expression */
 
-/* @plain: no character of @text means anything special, so it is searched as it is. */
+/* @plain: no character of @text means anything special, so it is searched as it is, or compared if it must be @whole. */
 struct pf_key {
 	bool plain;
+	bool whole;
 	char *text;
 	size_t n;
 	regex_t regex;

@@ -24,6 +24,7 @@ struct brief {
 	int64_t end_ns;
 	double nominal;
 	bool totals_wanted;
+	unsigned declared; /* columns of modules under the last heading */
 };
 
 static int open_brief(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
@@ -107,6 +108,16 @@ static int key(struct pf_sink *s, int key, const struct pf_step *step, struct pf
 	return 0;
 }
 
+/* Modules may have declared more since the last heading, which needs another then, unless there are none at all. */
+static bool has_grown(struct brief *b)
+{
+	const struct pf_view_options *view = b->text.view;
+	unsigned n = view->import ? pf_import_n_columns(view->import) : 0;
+	bool grown = n != b->declared && b->text.lines > 1 && view->header_repeat >= 0;
+	b->declared = n;
+	return grown;
+}
+
 static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
 {
 	struct brief *b = (struct brief *)s;
@@ -126,7 +137,8 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 		pf_buf_str(&v->out, v->lines == 1 ? "\033[H\033[J\033[H\033[J" : "\033[H\033[J");
 	if (b->totals_wanted)
 		totals_so_far(b);
-	if (lines ? pf_textview_header_due(v) : v->lines == 1) {
+	bool grown = has_grown(b);
+	if (lines ? grown || pf_textview_header_due(v) : v->lines == 1) {
 		size_t from = v->out.n;
 		header(v, step);
 		pf_textview_heading(v, from);

@@ -228,6 +228,13 @@ def test_file(work):
     if err.count("No such file") != 1 or err.count("it answers again") > 1:
         fail("a missing file is not told once: " + err)
 
+    # Metrics that come later get a heading of their own.
+    late = os.path.join(work, "late")
+    out, _ = run("--import", "exec=l,echo a 1; test -e %s && echo b 2; touch %s" % (late, late), "-c", "5", "-i", ".3")
+    heads = [line.split() for line in out.split("\n") if line.startswith("# ")]
+    if heads != [["#", "a"], ["#", "a", "b"]] and heads != [["#", "a", "b"]]:
+        fail("brief has no heading for what comes later: " + out)
+
     # Not a file.
     fifo = os.path.join(work, "fifo")
     os.mkfifo(fifo)
