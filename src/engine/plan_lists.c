@@ -79,11 +79,17 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 	if ((view->variants & PF_WITH_IO) && (view->variants & PF_WITH_MEMORY))
 		return refuse(err, "process options i and m are mutually exclusive");
 	if ((view->variants & PF_WITH_START) && (view->variants & PF_WITH_START_DAY))
-		view->variants &= ~(uint64_t)PF_WITH_START;
+		view->variants &= ~(uint64_t)(plan->req->as_peer ? PF_WITH_START_DAY : PF_WITH_START);
 	view->process_states = plan->req->proc_states;
 	if (view->process_states && strspn(view->process_states, "DRSTWZ") != strlen(view->process_states))
 		return refuse(err, "--procstate not one or more of 'DRSTWZ'");
 	return 0;
+}
+
+/* A filter that was given; to collectl an empty one is none. */
+static const char *given(const struct pf_plan *plan, const char *filter)
+{
+	return filter && (filter[0] != '\0' || !plan->req->as_peer) ? filter : NULL;
 }
 
 static int choose_slabs(struct pf_plan *plan, bool playback, struct pf_err *err)
@@ -93,13 +99,14 @@ static int choose_slabs(struct pf_plan *plan, bool playback, struct pf_err *err)
 	if (strspn(text, "sS") != strlen(text))
 		return pf_err_set(err, -EINVAL, "invalid slab option in '%s'", text);
 	plan->view.row_options = text;
-	plan->view.rows_chosen = !req->top && (strchr(text, 'S') || req->slab_filter || req->proc_filter);
-	if (!req->slab_filter)
+	const char *filter = given(plan, req->slab_filter);
+	plan->view.rows_chosen = !req->top && (strchr(text, 'S') || filter || given(plan, req->proc_filter));
+	if (!filter)
 		return 0;
 	if (playback)
 		return refuse(err, "sorry, but --slabfilt not allowed in -p mode.  consider grep");
-	plan->slab_words = strdup(req->slab_filter);
-	plan->slab_prefixes = calloc(strlen(req->slab_filter) + 2, sizeof(*plan->slab_prefixes));
+	plan->slab_words = strdup(filter);
+	plan->slab_prefixes = calloc(strlen(filter) + 2, sizeof(*plan->slab_prefixes));
 	if (!plan->slab_words || !plan->slab_prefixes)
 		return pf_err_set(err, -ENOMEM, "no memory");
 	unsigned n = 0;
@@ -135,15 +142,17 @@ static int load_users(struct pf_plan *plan, struct pf_err *err)
 int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
+	const char *filter = given(plan, req->proc_filter);
+	bool processes = playback || strchr(letters, 'Z');
 	int rc = choose_processes(plan, err);
 	if (rc == 0)
 		rc = choose_slabs(plan, playback, err);
-	if (rc == 0 && req->proc_filter && playback)
+	if (rc == 0 && filter && playback)
 		rc = refuse(err, "sorry, but --procfilt not allowed in -p mode.  consider grep");
-	if (rc == 0 && (playback || strchr(letters, 'Z') || req->passwd))
+	if (rc == 0 && (processes || req->passwd))
 		rc = load_users(plan, err);
-	if (rc == 0 && req->proc_filter)
-		rc = pf_procfilter_new(&plan->process_filter, req->proc_filter, plan->users, err);
+	if (rc == 0 && filter && (processes || !req->as_peer)) /* collectl looks at it only if it has a use */
+		rc = pf_procfilter_new(&plan->process_filter, filter, plan->users, err);
 	for (const char *p = "YZ"; rc == 0 && *p != '\0' && !playback; p++) {
 		if (req->plot && !req->filename && strchr(letters, *p) && strlen(letters) > 1)
 			rc = pf_err_set(err, -EINVAL, "to display on terminal using -s%c with -P requires only -s%c",

@@ -49,9 +49,12 @@ static int add_part(struct pf_process_filter *f, struct pf_view text, struct pf_
 	bool threads = text.n > 1 && text.p[1] == '+';
 	size_t cut = threads ? 2 : 1;
 	*p = (struct part){ .letter = text.p[0], .threads = threads, .text = { text.p + cut, text.n - cut } };
+	bool number = p->letter == 'p' || p->letter == 'P';
+	if (number && !range(p, p->text)) /* collectl's words; it takes the '+' only behind the letter, too */
+		return pf_err_set(err, -EINVAL, "pid %.*s not numeric in --procfilt", (int)p->text.n, p->text.p);
 	if (!strchr("cCfpPuU", p->letter) || p->text.n == 0)
 		return wrong(err, text);
-	if (strchr("pPu", p->letter) && !range(p, p->text))
+	if (p->letter == 'u' && !range(p, p->text))
 		return wrong(err, text);
 	f->n++;
 	return 0;

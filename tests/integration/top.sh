@@ -58,6 +58,15 @@ refused "you cannot select process and slab subsystems in --top mode" --top time
 refused "you cannot select process and slab subsystems in --top mode" --top totsize -sZ
 refused "you cannot mix --slabopts with --top" --top totsize --slabopts s
 refused "--procopts z can only be used with --top" --procopts z -scm
+refused "pid  not numeric in --procfilt" -sZ --procfilt p
+refused "pid 1+ not numeric in --procfilt" -sZ --procfilt p1+
+refused "invalid task selection in --procfilt: q1" -sZ --procfilt q1
+"$ours" -sc --procfilt q1 -i.1 -c1 >/dev/null 2>&1 || fail "collectl looks at --procfilt without processes"
+for letters in sS Ssw; do
+	same -p "$procs" -sZ --procopts $letters
+done
+same -p "$procs" -sZ --procfilt ""
+same -p "$slabs" -sY --slabfilt ""
 refused "--home does not apply to -p" -p "$procs" --top --home
 
 # Threads, with names that are controls: live, recorded by each, played by both.
