@@ -216,6 +216,11 @@ static int launch(struct pf_session *s, struct pf_session_host *h, const char *p
 		return pf_err_set(err, -errno, "host %s: no control channel: %s", h->host, strerror(errno));
 	pf_autoclose int theirs = pair[1];
 	h->fd = pair[0];
+	/* Said before there is anybody to hear it: then a logger knows it also when we are killed in between. */
+	struct pf_buf hello = { 0 };
+	pf_buf_fmt(&hello, "V0\nF%s\nP%s\nU%s\n", s->folio, s->creator, s->unique);
+	(void)send(h->fd, hello.p, hello.n, MSG_NOSIGNAL); /* it fits into the channel */
+	pf_buf_done(&hello);
 
 	const char *argv[MAX_ARGS + 8];
 	unsigned n = 0;
@@ -235,10 +240,6 @@ static int launch(struct pf_session *s, struct pf_session_host *h, const char *p
 		h->pid = 0;
 		return pf_err_set(err, rc, "host %s: cannot start its logger: %s", h->host, strerror(-rc));
 	}
-	struct pf_buf hello = { 0 };
-	pf_buf_fmt(&hello, "V0\nF%s\nP%s\nU%s\n", s->folio, s->creator, s->unique);
-	(void)send(h->fd, hello.p, hello.n, MSG_NOSIGNAL); /* a logger that is gone already shows at the other end */
-	pf_buf_done(&hello);
 	return 0;
 }
 

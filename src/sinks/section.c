@@ -545,11 +545,14 @@ void pf_section_head1(const struct pf_section *s, struct pf_buf *out, const stru
 		expand(s, out, layout->head1 ? layout->head1 : "", 0);
 		return;
 	}
-	struct pf_buf first = { 0 }, second = { 0 };
-	expand(s, &first, layout->head1, -1);
+	/* Both are made where there is room already, and only measured: headings are repeated. */
+	size_t at = out->n;
+	expand(s, out, layout->head1, -1);
+	size_t first = out->n - at;
+	out->n = at;
 	for (unsigned i = 0; i < s->n_layouts; i++)
-		expand(s, &second, s->layouts[i]->head2 ? s->layouts[i]->head2 : "", -1);
-	expand(s, out, layout->head1, second.n > first.n ? (int)(second.n - first.n) : 0);
-	pf_buf_done(&first);
-	pf_buf_done(&second);
+		expand(s, out, s->layouts[i]->head2 ? s->layouts[i]->head2 : "", -1);
+	size_t second = out->n - at;
+	out->n = at;
+	expand(s, out, layout->head1, second > first ? (int)(second - first) : 0);
 }

@@ -144,9 +144,43 @@ def plot(folder):
             fail("%s: %d lines of %s columns" % (path, len(lines), {len(line.split()) for line in lines}))
 
 
+def session(folder):
+    """perfolio record, or its logger, is killed: what is recorded can be read, and nothing stands in the way of the next recording."""
+    folio = folder + "/f"
+    p = subprocess.Popen([perfolio, "record", folio, "-i", "0.02"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    begin = time.monotonic()
+    least, whom = chance.choice((0, 0, 3000, 60000)), chance.choice(("recorder", "logger"))
+    while size_of(folder + "/*.0") < least and time.monotonic() - begin < 60:
+        time.sleep(0.005)
+    time.sleep(chance.random() * (0.03 if least == 0 else 0.15))
+    with open("/proc/%d/task/%d/children" % (p.pid, p.pid), encoding="ascii") as f:
+        loggers = [int(pid) for pid in f.read().split()]
+    for pid in (loggers if whom == "logger" else [p.pid]):
+        os.kill(pid, signal.SIGKILL)
+    if whom == "logger" and not loggers:
+        p.kill()
+    p.wait(timeout=60)
+    for pid in loggers:  # ends by itself when the channel does
+        while os.path.exists("/proc/%d" % pid) and time.monotonic() - begin < 90:
+            time.sleep(0.01)
+    left = [f for f in glob.glob(folder + "/*") if f != folio and "." not in os.path.basename(f)]
+    if left and loggers and whom == "recorder" and size_of(folder + "/*.meta") > 0:
+        fail("record: %s is left of a %s that was killed" % (left, whom))
+    if least > 0:
+        shown = read(["replay", folio, "--oformat", "json"])
+        if shown.returncode not in (0, 3) or not [s for s in json.loads(shown.stdout)["perfolio"]["samples"] if "metrics" in s]:
+            fail("record, %s killed: replay ends with %d: %s" % (whom, shown.returncode, shown.stderr.decode()[:200]))
+    elif os.path.exists(folio) and os.path.getsize(folio) > 0:
+        return
+    if least == 0:
+        again = read(["record", folio, "-i", "0.02", "-c", "2"])
+        if again.returncode != 0:
+            fail("record: nothing was recorded, but the next one ends with %d: %s" % (again.returncode, again.stderr.decode()[:200]))
+
+
 try:
     for i in range(100):
-        kind = (raw, two_raw, archive, document, plot)[i % 5]
+        kind = (raw, two_raw, archive, document, plot, session)[i % 6]
         folder = os.path.join(work, "%d" % i)
         os.mkdir(folder)
         try:
