@@ -248,6 +248,15 @@ int pf_switches_parse(int argc, char **argv, const struct pf_switch *table, bool
 	return 0;
 }
 
+/* A word that was meant as a long one; nobody means -t by what begins like --top. */
+static int mistyped(const char *w, struct pf_err *err)
+{
+	if (w[1] == 't' && w[2] == 'o')
+		return pf_err_set(err, -EINVAL, "invalid switch '%s'.  did you mean -%s?", w, w);
+	return pf_err_set(err, -EINVAL, "invalid switch '%s'.  did you mean -%s?  if not use '-%c %s'", w, w, w[1],
+			  w + 2);
+}
+
 int pf_switches_mistyped(int argc, char **argv, struct pf_err *err)
 {
 	static const char beginnings[][3] = { "al", "ad", "be", "co", "de", "en", "fl", "he", "no", "in", "ra",
@@ -258,9 +267,7 @@ int pf_switches_mistyped(int argc, char **argv, struct pf_err *err)
 			continue;
 		for (unsigned k = 0; k < sizeof(beginnings) / sizeof(beginnings[0]); k++) {
 			if (w[1] == beginnings[k][0] && w[2] == beginnings[k][1])
-				return pf_err_set(err, -EINVAL,
-						  "invalid switch '%s'.  did you mean -%s?  if not use '-%c %s'", w, w,
-						  w[1], w + 2);
+				return mistyped(w, err);
 		}
 	}
 	return 0;

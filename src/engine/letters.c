@@ -93,7 +93,7 @@ int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err)
 {
 	if (strcmp(text, "-all") == 0) {
 		if (!plan->req->playback && !plan->req->files)
-			return pf_err_set(err, -EINVAL, "-s-all only applies to playback");
+			return pf_err_set(err, -EINVAL, "-s-all only allowed with -p");
 		plan->drop_all = true;
 		return 0;
 	}
@@ -134,4 +134,12 @@ void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_let
 	/* Interrupts have no plot of their own: they stand with the CPUs, where these are not summed up. */
 	if (plan->req->plot && strpbrk(ret_letters, "jJ") && !strpbrk(ret_letters, "cC"))
 		add_letter(ret_letters, 'C');
+}
+
+void pf_letters_interconnect(const char *recorded, char letters[PF_LETTERS_MAX])
+{
+	if (strpbrk(recorded, "xX"))
+		return;
+	drop_letter(letters, 'x');
+	drop_letter(letters, 'X');
 }

@@ -38,7 +38,7 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ (req->verbose || req->full) && req->plot, "can't use -P with --verbose" },
 		{ req->verbose && req->filename, "can't use -f with --verbose" },
 		{ req->vmstat && (req->all || req->all_detail), "can't mix --vmstat with --all or --ALL" },
-		{ req->vmstat && req->export, "can't use --export with --vmstat" },
+		{ req->vmstat && req->export, "can't mix --vmstat with --export" },
 		{ exporting && req->verbose, "can't use --export with --verbose" },
 		{ exporting && req->oformat, "can't use --export with --oformat" },
 		{ req->stats && !playback, "statistics not allowed interactively" },
@@ -75,7 +75,8 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ req->extract && req->subsys, "-s not allowed in 'extract' mode" },
 		{ req->extract && !req->from && !req->thru, "--from OR --thru required in 'extract' mode" },
 		{ !playback && (req->from || req->thru), "--from/--thru only apply to -p" },
-		{ !playback && req->has_offset, "--offsettime only applies to -p" },
+		{ !playback && req->has_offset,
+		  req->as_peer ? "-offsettime only applies to playback mode" : "--offsettime only applies to -p" },
 		{ !playback && req->grep, "--grep only applies to -p" },
 		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
 		  "--cgroupdepth must be a number of levels, 0 to 128" },
@@ -308,7 +309,7 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 	pf_letters_top(plan, alone);
 	const char *base = req->daemon ? plan->settings->core : req->import && !subsys ? "" : "cdn";
 	char all[PF_LETTERS_MAX] = "";
-	const char *every = req->as_peer ? "bcdfijmnstxBCDEFJMNXZ" : "bcdfijmnstxqpBCDEFJMNXZQ";
+	const char *every = req->as_peer ? "bcdfijmnstxBCDEFJMNXYZ" : "bcdfijmnstxqpBCDEFJMNXZQ";
 	for (const char *p = every; (req->all || req->all_detail) && *p != '\0'; p++) {
 		bool detail = *p >= 'A' && *p <= 'Z';
 		if (pf_letters_have(*p) && (req->all_detail || !detail))

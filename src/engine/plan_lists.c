@@ -153,7 +153,8 @@ int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, stru
 		rc = load_users(plan, err);
 	if (rc == 0 && filter && (processes || !req->as_peer)) /* collectl looks at it only if it has a use */
 		rc = pf_procfilter_new(&plan->process_filter, filter, plan->users, err);
-	for (const char *p = "YZ"; rc == 0 && *p != '\0' && !playback; p++) {
+	bool chosen = !playback || plan->letters_given;
+	for (const char *p = "YZ"; rc == 0 && *p != '\0' && chosen; p++) {
 		if (req->plot && !req->filename && strchr(letters, *p) && strlen(letters) > 1)
 			rc = pf_err_set(err, -EINVAL, "to display on terminal using -s%c with -P requires only -s%c",
 					*p, *p);

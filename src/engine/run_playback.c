@@ -207,6 +207,8 @@ static bool choose_letters(const struct playback *pb, const struct pf_play_file 
 	else if (!plan->letters_given)
 		described_letters(f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
+	if (f->known)
+		pf_letters_interconnect(f->header.subsys, ret_letters);
 	pf_analyses_letters(plan, recorded, ret_letters);
 	if (plan->req->cost || plan->req->cost_warn)
 		choose_cost(plan, f, ret_letters);

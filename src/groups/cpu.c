@@ -264,6 +264,7 @@ static const struct pf_row rows[] = {
 	}
 /* From the group of interrupts, when that is shown as well. */
 #define INTERRUPTS_OF_CPU  .calc = PF_CALC_RATE, .other = "perfolio.interrupts.percpu"
+#define INTERRUPTS_COUNTED .calc = PF_CALC_DELTA, .other = "perfolio.interrupts.percpu"
 #define PART_USER(f)	   ONE(f, USER)
 #define PART_NICE(f)	   ONE(f, NICE)
 #define PART_SYS(f)	   ONE(f, SYS)
@@ -372,13 +373,15 @@ static const struct pf_column lexpr[] = {
 	{ .name = "cpuload.avg1", LOAD_OF(1) }, { .name = "cpuload.avg5", LOAD_OF(5) }, { .name = "cpuload.avg15", LOAD_OF(15) },
 };
 
-/* Interrupts of one CPU are counted by -sJ, which is not read for them: collectl 4.3.1 says 0. */
+/* Interrupts of one CPU are counted by -sj and -sJ; without them collectl 4.3.1 says 0. */
 static const struct pf_column lexpr_detail[] = {
 	{ .name = "cpuinfo.user", SHARE(PER, ONE(PER, USER)) }, { .name = "cpuinfo.nice", SHARE(PER, ONE(PER, NICE)) },
 	{ .name = "cpuinfo.sys", SHARE(PER, ONE(PER, SYS)) }, { .name = "cpuinfo.wait", SHARE(PER, ONE(PER, WAIT)) },
 	{ .name = "cpuinfo.irq", SHARE(PER, ONE(PER, HARD)) }, { .name = "cpuinfo.soft", SHARE(PER, ONE(PER, SOFT)) },
 	{ .name = "cpuinfo.steal", SHARE(PER, ONE(PER, STEAL)) }, { .name = "cpuinfo.idle", SHARE(PER, ONE(PER, IDLE)) },
-	{ .name = "cpuinfo.intrpt", .calc = PF_CALC_ZERO, .when = PF_AS_PEER },
+	{ .name = "cpuinfo.intrpt", .calc = PF_CALC_ZERO, .when = PF_AS_PEER, .unless = PF_WITH_INTERRUPTS },
+	{ .name = "cpuinfo.intrpt", INTERRUPTS_COUNTED, .when = PF_WITH_INTERRUPTS | PF_AS_PEER },
+	{ .name = "cpuinfo.intrpt", INTERRUPTS_OF_CPU, .when = PF_WITH_INTERRUPTS, .unless = PF_AS_PEER },
 	{ .name = "cputotals.systot", SHARE(PER, KERNEL(PER)) },
 	{ .name = "cputotals.usertot", SHARE(PER, PART_BOTH_USER(PER)) },
 };
@@ -426,7 +429,9 @@ static const struct pf_column gexpr_detail[] = {
 	{ .name = "cpunifo.idle", .units = "percent", SHARE(PER, ONE(PER, IDLE)), .when = PF_AS_PEER, .unless = PF_FOR_GRAPHITE },
 	{ .name = "cpuinfo.idle", .units = "percent", SHARE(PER, ONE(PER, IDLE)), .when = PF_AS_PEER | PF_FOR_GRAPHITE },
 	{ .name = "cpuinfo.idle", .units = "percent", SHARE(PER, ONE(PER, IDLE)), .unless = PF_AS_PEER },
-	{ .name = "cpuinfo.intrpt", .units = "percent", .calc = PF_CALC_ZERO, .when = PF_AS_PEER },
+	{ .name = "cpuinfo.intrpt", .units = "percent", .calc = PF_CALC_ZERO, .when = PF_AS_PEER, .unless = PF_WITH_INTERRUPTS },
+	{ .name = "cpuinfo.intrpt", .units = "percent", INTERRUPTS_COUNTED, .when = PF_WITH_INTERRUPTS | PF_AS_PEER },
+	{ .name = "cpuinfo.intrpt", .units = "intrpts/sec", INTERRUPTS_OF_CPU, .when = PF_WITH_INTERRUPTS, .unless = PF_AS_PEER },
 };
 
 static const struct pf_column vmstat[] = {

@@ -181,6 +181,7 @@ static const struct pf_layout layouts[] = {
 	{ CHANGES, .when = PF_WITH_CHANGES, .unless = PF_AS_PEER, .title = "MEMORY STATISTICS changes/int" },
 	{ .view = PF_VIEW_PLOT, .letter = 'M', .label = "NUMA:", .strip = "node", .columns = plot, .n_columns = PF_N(plot) },
 	{ .view = PF_VIEW_LEXPR, .letter = 'M', .strip = "node", .columns = lexpr, .n_columns = PF_N(lexpr) },
+	{ .view = PF_VIEW_GEXPR, .letter = 'M', .when = PF_GANGLIA_ALONE | PF_AS_PEER, .label = "memory", .strip = "node", .columns = gexpr, .n_columns = PF_N(gexpr) },
 	{ .view = PF_VIEW_GEXPR, .letter = 'M', .unless = PF_GANGLIA_ALONE, .label = "memory", .strip = "node", .columns = gexpr, .n_columns = PF_N(gexpr) },
 };
 /* clang-format on */

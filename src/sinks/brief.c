@@ -186,7 +186,7 @@ static void totals_line(struct brief *b, char mark, double divisor)
 	struct pf_textview *v = &b->text;
 	if (v->view->stats_files)
 		pf_times_add(&v->out, v->view, b->totals.last_ns);
-	else
+	else if (v->view->times != PF_TIMES_NONE)
 		pf_buf_pad(&v->out, ' ', pf_times_width(v->view));
 	pf_buf_char(&v->out, mark);
 	empty_columns(v);

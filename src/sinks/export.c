@@ -34,6 +34,14 @@ static int choose_letters(struct pf_export *x, const struct pf_sink_spec *spec, 
 	return 0;
 }
 
+/* What the interval is called that i= does not fit. */
+static const char *interval_of(const struct pf_export *x)
+{
+	if (x->view.variants & PF_AS_RECORDED)
+		return "recorded ";
+	return x->view.variants & PF_AS_PEER ? "collectl " : "";
+}
+
 static int choose_interval(struct pf_export *x, int64_t interval_ns, struct pf_err *err)
 {
 	int64_t wanted = x->options->interval_ns;
@@ -44,7 +52,7 @@ static int choose_interval(struct pf_export *x, int64_t interval_ns, struct pf_e
 			return pf_err_set(err, -EINVAL,
 					  "%s interval of '%g' is not a multiple of %sinterval of '%g' seconds",
 					  x->options->kind->name, (double)wanted / (double)PF_NS_PER_SEC,
-					  x->view.variants & PF_AS_RECORDED ? "recorded " : "", x->seconds);
+					  interval_of(x), x->seconds);
 		x->every = (unsigned)(wanted / interval_ns);
 	}
 	if (x->options->fold != PF_FOLD_LAST && x->every == 1)

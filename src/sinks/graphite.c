@@ -174,10 +174,32 @@ static void trim(struct graphite *g)
 	g->lost += lost;
 }
 
+/* Name, value and time as they are sent. */
+static void add_line(struct pf_buf *out, const struct graphite *g, const struct pf_export_item *item)
+{
+	pf_buf_fmt(out, "%s.%s %s %lld\n", g->host.p, item->name, item->text, (long long)(g->time_ns / PF_NS_PER_SEC));
+}
+
+/* As collectl: of d= only 1, which shows what is sent, and 8, which sends nothing. */
+static void tell_peer(struct graphite *g, const struct pf_export_item *item)
+{
+	unsigned debug = g->export.options->debug;
+	if (!item->sent)
+		return;
+	if (debug & PF_EXPORT_PRINT)
+		add_line(&g->export.text.out, g, item);
+	if (!(debug & PF_EXPORT_NO_SOCKET))
+		add_line(&g->queue, g, item);
+}
+
 static void tell(struct pf_export *x, const struct pf_export_item *item)
 {
 	struct graphite *g = (struct graphite *)x;
 	unsigned debug = x->options->debug;
+	if (x->view.variants & PF_AS_PEER) {
+		tell_peer(g, item);
+		return;
+	}
 	if ((debug & PF_EXPORT_PRINT) || (item->sent && (debug & PF_EXPORT_PRINT_SENT))) {
 		struct pf_view_options clock = { .times = PF_TIMES_HMS, .millis = true, .zone_local = true };
 		pf_times_add(&x->text.out, &clock, pf_time_wall_ns());
@@ -187,8 +209,7 @@ static void tell(struct pf_export *x, const struct pf_export_item *item)
 	bool queue = item->sent && !(debug & PF_EXPORT_NO_SOCKET);
 	struct pf_buf *out = queue ? &g->queue : &x->text.out;
 	if (item->sent)
-		pf_buf_fmt(out, "%s.%s %s %lld\n", g->host.p, item->name, item->text,
-			   (long long)(g->time_ns / PF_NS_PER_SEC));
+		add_line(out, g, item);
 }
 
 /* PREFIX HOST POSTFIX: what stands before every name. */

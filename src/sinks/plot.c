@@ -17,12 +17,13 @@ static const struct pf_plot_part everything = { .order = "cmsndiflxtybqpgoCDEMFN
 enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };
 
 /* @headed: the peer's empty heading of an interval without rows was given. @shown: instances that the last heading named, as a
- * fingerprint; a line with others needs a new heading. */
+ * fingerprint; a line with others needs a new heading. @listed: letters of the lists among other sections that had their heading. */
 struct plot {
 	struct pf_textview text;
 	struct pf_plot_part part;
 	bool headed;
 	uint64_t shown;
+	char listed[4];
 };
 
 int pf_plot_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, const struct pf_plot_part *part,
@@ -113,6 +114,23 @@ static struct pf_view heading_name(const char *name, const char *strip, struct p
 	return pf_buf_text(buf);
 }
 
+/* Processes and slabs have a line for each. */
+static bool is_list(const struct pf_section *s)
+{
+	return s->layouts[0]->each;
+}
+
+static bool lists_rows(const struct plot *p)
+{
+	return p->text.n_sections == 1 && is_list(&p->text.sections[0]);
+}
+
+/* A list among other sections, which has lines and a heading of its own. */
+static bool is_aside(const struct plot *p, const struct pf_section *s)
+{
+	return p->text.n_sections > 1 && is_list(s);
+}
+
 static void section_names(struct plot *p, const struct pf_section *s, const struct pf_calc_step *calc)
 {
 	if (!s->detail || s->layouts[0]->each || s->stacked || !s->domain) {
@@ -141,16 +159,32 @@ static void given_heading(struct pf_buf *out, const char *text, const char *sepa
 	pf_buf_char(out, '\n');
 }
 
+static void time_heading(struct plot *p)
+{
+	const char *separator = p->text.view->separator;
+	if (p->text.view->utc)
+		pf_buf_fmt(&p->text.out, "#UTC%s", separator);
+	else
+		pf_buf_fmt(&p->text.out, "#Date%sTime%s", separator, separator);
+}
+
+/* No separator ends a heading. */
+static void end_heading(struct plot *p)
+{
+	struct pf_buf *out = &p->text.out;
+	size_t n = strlen(p->text.view->separator);
+	if (out->n >= n && memcmp(out->p + out->n - n, p->text.view->separator, n) == 0)
+		out->n -= n;
+	pf_buf_char(out, '\n');
+}
+
 static void header(struct plot *p, const struct pf_step *step, const struct pf_calc_step *calc)
 {
 	const struct pf_view_options *view = p->text.view;
 	struct pf_buf *out = &p->text.out;
 	size_t from = out->n;
 	pf_buf_str(out, p->part.header ? p->part.header : "");
-	if (view->utc)
-		pf_buf_fmt(out, "#UTC%s", view->separator);
-	else
-		pf_buf_fmt(out, "#Date%sTime%s", view->separator, view->separator);
+	time_heading(p);
 	if (own_heading(p)) {
 		given_heading(out, own_heading(p), view->separator);
 		pf_buf_char(out, '\n');
@@ -158,15 +192,13 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 	}
 	for (int detail = 0; detail < 2; detail++) {
 		for (unsigned i = 0; i < p->text.n_sections; i++) {
-			if (p->text.sections[i].detail == (detail == 1))
-				section_names(p, &p->text.sections[i], calc);
+			const struct pf_section *s = &p->text.sections[i];
+			if (s->detail == (detail == 1) && !is_aside(p, s))
+				section_names(p, s, calc);
 		}
 		modules(p, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step);
 	}
-	size_t n = strlen(view->separator);
-	if (out->n >= n && memcmp(out->p + out->n - n, view->separator, n) == 0)
-		out->n -= n;
-	pf_buf_char(out, '\n');
+	end_heading(p);
 	pf_textview_heading(&p->text, from);
 }
 
@@ -203,6 +235,8 @@ static void details(struct plot *p, const struct pf_step *step, struct pf_calc_s
 	for (unsigned i = 0; i < p->text.n_sections; i++) {
 		const struct pf_section *s = &p->text.sections[i];
 		unsigned index = 0;
+		if (is_aside(p, s))
+			continue;
 		if (s->detail && (s->stacked || !s->domain))
 			pf_draw_plot_row(&p->text.out, calc, s, PF_ROW_SUM, 0);
 		for (unsigned k = 0; s->detail && k < s->n_order; k++) {
@@ -223,15 +257,8 @@ static void cut(struct pf_buf *out, size_t at, size_t n)
 	out->n -= n;
 }
 
-/* Processes and slabs, which stand alone, have a line for each. */
-static bool lists_rows(const struct plot *p)
+static void rows(struct plot *p, const struct pf_section *s, const struct pf_calc_step *calc)
 {
-	return p->text.n_sections == 1 && p->text.sections[0].layouts[0]->each;
-}
-
-static void rows(struct plot *p, const struct pf_calc_step *calc)
-{
-	const struct pf_section *s = &p->text.sections[0];
 	unsigned index = 0;
 	for (unsigned k = 0; k < s->n_order; k++) {
 		int slot = pf_section_row(s, k);
@@ -245,6 +272,31 @@ static void rows(struct plot *p, const struct pf_calc_step *calc)
 		while (p->part.header && p->text.out.n > 0 && p->text.out.p[p->text.out.n - 1] == ' ')
 			p->text.out.n--; /* in files nothing stands behind a command */
 		pf_buf_char(&p->text.out, '\n');
+	}
+}
+
+/* Lists among other sections come before the line of their interval, with a heading the first time that they have rows. */
+static void lists_aside(struct plot *p, const struct pf_calc_step *calc)
+{
+	struct pf_buf *out = &p->text.out;
+	for (unsigned i = 0; i < p->text.n_sections; i++) {
+		const struct pf_section *s = &p->text.sections[i];
+		size_t n = strlen(p->listed);
+		if (!is_aside(p, s) || !s->due)
+			continue;
+		size_t from = out->n;
+		bool headed = strchr(p->listed, s->letter) != NULL || n + 1 >= sizeof(p->listed);
+		if (!headed) {
+			time_heading(p);
+			section_names(p, s, calc);
+			end_heading(p);
+		}
+		size_t head = out->n;
+		rows(p, s, calc);
+		if (out->n == head)
+			out->n = from; /* no rows, no heading */
+		else if (!headed)
+			p->listed[n] = s->letter;
 	}
 }
 
@@ -273,6 +325,7 @@ int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 		p->text.lines--;
 		return pf_textview_end(&p->text);
 	}
+	lists_aside(p, &calc);
 	uint64_t shown = fingerprint(p);
 	bool changed = p->text.lines > 1 && shown != p->shown && !(view->variants & PF_AS_PEER);
 	if (pf_textview_header_due(&p->text) || (changed && view->header_repeat >= 0))
@@ -281,7 +334,7 @@ int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 
 	p->text.lines++;
 	if (lists_rows(p)) {
-		rows(p, &calc);
+		rows(p, &p->text.sections[0], &calc);
 		return 1;
 	}
 	struct pf_buf *out = &p->text.out;

@@ -14,6 +14,12 @@ static int millis(int64_t time_ns)
 	return (int)(time_ns / PF_NS_PER_MS % 1000);
 }
 
+/* collectl makes room for milliseconds that no time stands before. */
+static bool has_millis(const struct pf_view_options *view)
+{
+	return view->millis && (view->times != PF_TIMES_NONE || (view->variants & PF_AS_PEER));
+}
+
 void pf_times_title(struct pf_buf *out, const struct pf_view_options *view)
 {
 	static const char *const titles[] = {
@@ -23,7 +29,7 @@ void pf_times_title(struct pf_buf *out, const struct pf_view_options *view)
 		[PF_TIMES_YMD_HMS] = "Date    Time      ",
 	};
 	pf_buf_str(out, titles[view->times]);
-	if (view->times != PF_TIMES_NONE && view->millis)
+	if (has_millis(view))
 		pf_buf_pad(out, ' ', 4);
 }
 
@@ -32,7 +38,7 @@ unsigned pf_times_width(const struct pf_view_options *view)
 	static const unsigned widths[] = {
 		[PF_TIMES_NONE] = 0, [PF_TIMES_HMS] = 9, [PF_TIMES_MD_HMS] = 15, [PF_TIMES_YMD_HMS] = 18
 	};
-	return view->times == PF_TIMES_NONE ? 0 : widths[view->times] + (view->millis ? 4 : 0);
+	return widths[view->times] + (has_millis(view) ? 4 : 0);
 }
 
 static void clock_text(struct pf_buf *out, const struct tm *tm, int64_t time_ns, bool with_millis)

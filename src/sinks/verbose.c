@@ -18,12 +18,13 @@ static const char after_modules[] = "YZ";
 
 /**
  * struct verbose - the view.
+ * @plain: with times only where every line has the same columns; collectl has them live whatever the columns
  * @same: every line has the same columns, so the time stands on it, and headings only come now and then; else each interval has a
  *        line of its own (RECORD) and all headings
  */
 struct verbose {
 	struct pf_textview text;
-	struct pf_view_options plain; /* the user's, without times unless @same */
+	struct pf_view_options plain;
 	bool same;
 	size_t line_from, line_n; /* the last line that collectl's modules find where they write; see modules() */
 	struct pf_toplist top;
@@ -52,8 +53,11 @@ static int open_verbose(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	struct verbose *v = (struct verbose *)t;
 	v->plain = *spec->view;
 	v->same = same_columns(spec->view) && !spec->view->top_key;
-	if (!v->same)
+	bool live_peer = (spec->view->variants & PF_AS_PEER) && !(spec->view->variants & PF_AS_RECORDED);
+	if (!v->same && (!live_peer || spec->view->top_key)) {
 		v->plain.times = PF_TIMES_NONE;
+		v->plain.millis = false;
+	}
 	*ret_sink = &t->sink;
 	return 0;
 }

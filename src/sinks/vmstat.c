@@ -52,7 +52,10 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 		return rc;
 	if (header_due(v))
 		header(v);
-	pf_times_add(&v->out, v->view, step->cur->time_ns);
+	struct pf_view_options clock = *v->view;
+	if (clock.times == PF_TIMES_NONE && clock.millis && (clock.variants & PF_AS_PEER))
+		clock.times = PF_TIMES_HMS;
+	pf_times_add(&v->out, &clock, step->cur->time_ns);
 	for (unsigned i = 0; i < v->n_sections; i++)
 		(void)pf_draw_row(&v->out, &calc, &v->sections[i], PF_ROW_SUM, 0);
 	pf_buf_char(&v->out, '\n');

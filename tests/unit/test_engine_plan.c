@@ -33,7 +33,7 @@ static void what_cannot_work_is_refused_in_one_sentence(void **state)
 		{ { .subsys = "+c-q", .as_peer = true }, -EINVAL, "invalid subsystem '+c-q'" },
 		{ { .subsys = "c+d" }, -EINVAL, "+/- must start -s arguments if used" },
 		{ { .subsys = "-cdn" }, -EINVAL, "no subsystems selected" },
-		{ { .subsys = "-all" }, -EINVAL, "-s-all only applies to playback" },
+		{ { .subsys = "-all" }, -EINVAL, "-s-all only allowed with -p" },
 		{ { .verbose = true, .plot = true }, -EINVAL, "can't use -P with --verbose" },
 		{ { .full = true, .plot = true }, -EINVAL, "can't use -P with --verbose" },
 		{ { .verbose = true, .filename = "x" }, -EINVAL, "can't use -f with --verbose" },
