@@ -60,6 +60,7 @@ static const struct pf_switch table[] = {
 	FLAG("helpextend|x", AT(help_more)),
 	FLAG("home", REQ(home)),
 	TEXT("import", REQ(import)),
+	OUR_FLAG("import-isolate", REQ(import_isolate)),
 	TEXT("interval|i", REQ(interval)),
 	TEXT("intfilt", REQ(int_filter)),
 	FLAG("iosize", REQ(io_sizes)),

@@ -96,6 +96,9 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 	struct pf_import_setup setup = {
 		.spec = p->plan->req->import,
 		.path = (const char *const *)folders,
+		.isolate = p->plan->req->import_isolate,
+		.deadline_ns =
+			p->plan->interval_ns[0] / 2 > PF_NS_PER_SEC ? p->plan->interval_ns[0] / 2 : PF_NS_PER_SEC,
 		.state = &p->state,
 		.style = { .wide = p->plan->view.wide, .big = p->plan->view.big_numbers },
 		.exit_on_error = p->plan->req->as_peer,

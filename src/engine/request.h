@@ -32,6 +32,7 @@ struct pf_request {
 	const char *thru;
 	const char *runtime;
 	const char *import;
+	bool import_isolate;
 	const char *separator;
 	const char *comment;
 	const char *cpu_filter;

@@ -2,11 +2,65 @@
 #include "engine/stop.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
+
+enum { INSIST_MS = 1000 };
+
+/* The signal that INT and TERM become, which waits in the descriptor. */
+static int carrier(void)
+{
+	return SIGRTMIN + 2;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts = { 0 };
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts); /* cannot fail */
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* INT or TERM goes into the queue with its time. If one is still there since more than a second, the program is stuck in something that
+ * cannot be interrupted, and whoever says it again means it. (timeout(1) sends each twice, at once.) */
+static void on_signal(int number)
+{
+	int saved = errno;
+	sigset_t set;
+	siginfo_t info;
+	const struct timespec none = { 0 };
+	(void)sigemptyset(&set); /* these cannot fail */
+	(void)sigaddset(&set, carrier());
+	int64_t value = now_ms() << 8 | number;
+	while (sigtimedwait(&set, &info, &none) == carrier()) {
+		int64_t before = (int64_t)(intptr_t)info.si_value.sival_ptr;
+		if ((value >> 8) - (before >> 8) > INSIST_MS) {
+			(void)signal(number, SIG_DFL);
+			(void)raise(number); /* comes when this returns */
+		}
+		value = before;
+	}
+	(void)sigqueue(getpid(), carrier(), (union sigval){ .sival_ptr = (void *)(intptr_t)value });
+	errno = saved;
+}
+
+static void handle(int number)
+{
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	struct sigaction old;
+	sigset_t set;
+	(void)sigemptyset(&action.sa_mask); /* these cannot fail for valid numbers */
+	(void)sigaddset(&action.sa_mask, SIGINT);
+	(void)sigaddset(&action.sa_mask, SIGTERM);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN && sigaction(number, &action, NULL) == 0)
+		(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
 
 int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 {
@@ -18,6 +72,7 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 	(void)sigaddset(&set, SIGHUP);
 	(void)sigaddset(&set, SIGUSR1);
 	(void)sigaddset(&set, SIGWINCH);
+	(void)sigaddset(&set, carrier());
 	if (sigprocmask(SIG_BLOCK, &set, &stop->before) < 0)
 		return pf_err_set(err, -errno, "signals: %s", strerror(errno));
 	(void)signal(SIGPIPE, SIG_IGN); /* write(2) says EPIPE instead */
@@ -27,6 +82,8 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 		(void)sigprocmask(SIG_SETMASK, &stop->before, NULL);
 		return pf_err_set(err, rc, "signals: %s", strerror(-rc));
 	}
+	handle(SIGINT);
+	handle(SIGTERM);
 	return 0;
 }
 
@@ -34,7 +91,11 @@ bool pf_stop_check(struct pf_stop *stop)
 {
 	struct signalfd_siginfo info;
 	while (read(stop->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		if (info.ssi_signo == SIGUSR1)
+		if ((int)info.ssi_signo == carrier() && stop->signal == 0)
+			stop->signal = (int)(info.ssi_ptr & 0xff);
+		else if ((int)info.ssi_signo == carrier())
+			continue;
+		else if (info.ssi_signo == SIGUSR1)
 			stop->flush = true;
 		else if (info.ssi_signo == SIGWINCH)
 			stop->resized = true;
@@ -48,6 +109,8 @@ void pf_stop_close(struct pf_stop *stop)
 {
 	if (stop->fd < 0)
 		return;
+	(void)signal(SIGINT, SIG_DFL);
+	(void)signal(SIGTERM, SIG_DFL);
 	(void)close(stop->fd); /* only read from */
 	stop->fd = -1;
 	(void)sigprocmask(SIG_SETMASK, &stop->before, NULL);

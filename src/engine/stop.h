@@ -17,7 +17,8 @@ struct pf_stop {
 	sigset_t before;
 };
 
-/* pf_stop_open() - from now on INT, TERM, HUP, USR1 and WINCH arrive here, and a closed pipe is an error of write(2). */
+/* pf_stop_open() - from now on INT, TERM, HUP, USR1 and WINCH arrive here, and a closed pipe is an error of write(2). A second INT or TERM ends the
+ * program at once if the first has not been taken in for a second: it is stuck. */
 int pf_stop_open(struct pf_stop *stop, struct pf_err *err);
 
 /* pf_stop_check() - take in what has arrived, without waiting. Return: is the run to end? */

@@ -7,10 +7,29 @@
 
 #include "import/host.h"
 
+void pf_module_new_interval(struct pf_module *m)
+{
+	if (m->n_dropped > 0 && !m->told_flood) {
+		m->told_flood = true;
+		pf_notice(m->imp->notice, PF_WARNING, "module %s: too many records in one interval, %llu were ignored",
+			  m->is.name, (unsigned long long)m->n_dropped);
+	}
+	m->n_records = 0;
+	m->n_bytes = 0;
+	m->n_dropped = 0;
+	m->n_words = 0;
+}
+
 /* One line on its way: told as raw text, then analysed if data is being interpreted. */
 static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view line)
 {
 	struct pf_import *imp = m->imp;
+	if (m->n_records >= PF_MODULE_RECORDS_MAX || m->n_bytes >= PF_MODULE_BYTES_MAX) {
+		m->n_dropped++;
+		return;
+	}
+	m->n_records++;
+	m->n_bytes += tag.n + line.n;
 	m->n_recorded += tag.n + line.n;
 	if (imp->line)
 		imp->line(imp->line_arg, tag, line);
@@ -131,7 +150,13 @@ static void set_string(struct perfolio_ctx *ctx, uint32_t metric, const char *in
 
 static void logmsg(struct perfolio_ctx *ctx, char severity, const char *text)
 {
-	const struct pf_module *m = pf_module_of(ctx);
+	struct pf_module *m = pf_module_of(ctx);
+	if (m->n_words++ == PF_MODULE_WORDS_MAX)
+		pf_notice(m->imp->notice, PF_WARNING,
+			  "module %s: more than %d messages in one interval, ignoring the rest of them", m->is.name,
+			  PF_MODULE_WORDS_MAX);
+	if (m->n_words > PF_MODULE_WORDS_MAX)
+		return;
 	if (m->imp->watch && m->imp->watch->said) {
 		m->imp->watch->said(m->imp->watch->arg, severity, text ? text : "");
 		return;

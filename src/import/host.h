@@ -22,10 +22,16 @@ enum {
 	PF_MODULE_METRICS_MAX = 8 * PF_MODULE_ITEMS,
 	PF_MODULE_DOMAINS_MAX =
 		1000, /* of one module; what the serial of an instance domain can count beside a cluster is 1024 */
-	PF_MODULE_NAME_MAX = 64,       /* bytes of a module's name */
-	PF_MODULE_DEPTH_MAX = 4,       /* Analyze that records, which is analysed, which records ... */
-	PF_MODULE_RECORD_MAX = 1 << 20 /* bytes of one record */
+	PF_MODULE_NAME_MAX = 64,	/* bytes of a module's name */
+	PF_MODULE_DEPTH_MAX = 4,	/* Analyze that records, which is analysed, which records ... */
+	PF_MODULE_RECORD_MAX = 1 << 20, /* bytes of one record */
+	PF_MODULE_RECORDS_MAX = 100000, /* records of one module in one interval */
+	PF_MODULE_ANSWERS_MAX = 20000,	/* of an isolated module, where each is analysed at once */
+	PF_MODULE_BYTES_MAX = 32 << 20, /* and their bytes */
+	PF_MODULE_WORDS_MAX = 100	/* messages in one interval */
 };
+
+struct pf_iso;
 
 /* Growing text as modules see it. */
 struct perfolio_text {
@@ -90,6 +96,12 @@ struct pf_module {
 	bool told_metric;
 	bool told_value; /* a value that does not fit was set */
 	bool initialised;
+	struct pf_iso *iso; /* NULL: it runs in this process */
+	unsigned n_records; /* in this interval; @n_bytes of them; @n_dropped beyond the limits; @n_words: messages */
+	size_t n_bytes;
+	uint64_t n_dropped;
+	unsigned n_words;
+	bool told_flood;
 	struct pf_err failed;
 	struct pf_declared **declared;
 	unsigned n_declared;
@@ -117,6 +129,8 @@ struct pf_import {
 	unsigned n;
 	const struct pf_notice *notice;
 	bool exit_on_error;
+	bool isolate;	     /* all modules */
+	int64_t deadline_ns; /* of a callback of an isolated module */
 	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;
@@ -162,6 +176,9 @@ int pf_module_check_file(const char *path, bool shared_object, struct pf_err *er
 /* script.c: the same for a script; what was opened for scripts is closed when all modules are done. */
 int pf_module_open_script(struct pf_module *m, struct pf_err *err);
 void pf_module_scripts_done(struct pf_import *imp);
+
+/* helpers.c: pf_module_new_interval() - what a module may say in one interval begins anew. */
+void pf_module_new_interval(struct pf_module *m);
 
 /* pf_module_accept() - copy what @given has of a module's struct, or say why it is refused. */
 int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_module *given, struct pf_err *err);

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/meter.h"
 #include "import/host.h"
+#include "import/isolate.h"
 #include "import/spec.h"
 
 /* What a callback left behind: error() or its own return value switch the module off. */
@@ -52,6 +53,7 @@ static void module_done(struct pf_module *m)
 		m->is.done(&m->ctx);
 		watch_end(m->imp);
 	}
+	pf_iso_close(m);
 	pf_module_files_done(m);
 	pf_key_done(&m->match);
 	pf_module_undeclare(m);
@@ -93,6 +95,27 @@ static int take_alias(struct pf_module *m, struct pf_err *err)
 	return 0;
 }
 
+/* The last word of the arguments may be "isolate" or "isolate=SECONDS"; it is not the module's. Arguments that were nothing else are none. */
+static bool take_isolate(struct pf_module *m, int64_t *deadline_ns)
+{
+	char *comma = m->args ? strrchr(m->args, ',') : NULL;
+	const char *word = comma ? comma + 1 : m->args;
+	double seconds = 0;
+	if (!word || strncmp(word, "isolate", 7) != 0 || (word[7] != '\0' && word[7] != '='))
+		return false;
+	if (word[7] == '=' && (pf_view_double(pf_view_of(word + 8), &seconds) < 0 || !(seconds > 0 && seconds < 86400)))
+		return false;
+	if (seconds > 0)
+		*deadline_ns = (int64_t)(seconds * 1e9);
+	if (comma) {
+		*comma = '\0';
+	} else {
+		free(m->args);
+		m->args = NULL;
+	}
+	return true;
+}
+
 static int load(struct pf_import *imp, const struct pf_import_item *item, const char *const *path, struct pf_err *err)
 {
 	if (imp->n == PF_MODULES_MAX)
@@ -107,7 +130,9 @@ static int load(struct pf_import *imp, const struct pf_import_item *item, const 
 		return pf_err_set(err, -ENOMEM, "no memory");
 	if (m->args)
 		pf_import_unescape(m->args);
-	int rc = pf_module_load(m, name, path, err);
+	int64_t deadline_ns = imp->deadline_ns;
+	bool apart = take_isolate(m, &deadline_ns) || imp->isolate;
+	int rc = apart ? pf_iso_load(m, name, path, deadline_ns, err) : pf_module_load(m, name, path, err);
 	if (rc == 0 && m->alias)
 		rc = take_alias(m, err);
 	if (rc < 0)
@@ -193,6 +218,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->exit_on_error = setup->exit_on_error;
 	imp->path = setup->path;
 	imp->watch = setup->watch;
+	imp->isolate = setup->isolate;
+	imp->deadline_ns = setup->deadline_ns > 0 ? setup->deadline_ns : INT64_C(1000000000);
 	imp->scripts = setup->scripts;
 	imp->style = setup->style;
 	imp->catalog = cat;
@@ -239,6 +266,8 @@ const struct pf_err *pf_import_fatal(const struct pf_import *imp)
 void pf_import_root(struct pf_import *imp, int root_fd)
 {
 	imp->root_fd = root_fd;
+	for (unsigned i = 0; i < imp->n; i++)
+		pf_iso_root(&imp->modules[i]);
 }
 
 unsigned pf_import_n_summary(const struct pf_import *imp)
@@ -316,6 +345,7 @@ static void get_data_measured(struct pf_import *imp, struct pf_module *m)
 void pf_import_get_data(struct pf_import *imp)
 {
 	for (unsigned i = 0; i < imp->n; i++) {
+		pf_module_new_interval(&imp->modules[i]);
 		if (imp->meter)
 			get_data_measured(imp, &imp->modules[i]);
 		else
@@ -348,6 +378,7 @@ void pf_import_analyze(struct pf_import *imp, struct pf_view type, struct pf_vie
 	pf_buf_view(text, data);
 	if (text->failed)
 		return;
+	type.p = text->p; /* what it was in may be gone when a module has been called */
 	imp->depth++;
 	for (unsigned i = 0; i < imp->n; i++) {
 		struct pf_module *m = &imp->modules[i];
@@ -359,8 +390,10 @@ void pf_import_analyze(struct pf_import *imp, struct pf_view type, struct pf_vie
 
 void pf_import_init_interval(struct pf_import *imp)
 {
-	for (unsigned i = 0; i < imp->n; i++)
+	for (unsigned i = 0; i < imp->n; i++) {
+		pf_module_new_interval(&imp->modules[i]);
 		CALL(&imp->modules[i], init_interval);
+	}
 }
 
 void pf_import_interval_end(struct pf_import *imp)

@@ -53,6 +53,8 @@ struct pf_import_watch {
  * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','
  * @file, @args: instead of @spec: this file alone, whatever its path looks like, with these arguments or NULL
  * @watch: NULL for none
+ * @isolate: run all modules in processes of their own; else those with ",isolate" behind their arguments
+ * @deadline_ns: what a callback of an isolated module may take; 0: a second
  * @path: folders searched after NAME itself, NULL-terminated
  * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
  * @style: how short numbers are written (-w, -og)
@@ -64,6 +66,8 @@ struct pf_import_setup {
 	const char *file;
 	const char *args;
 	const struct pf_import_watch *watch;
+	bool isolate;
+	int64_t deadline_ns;
 	const char *const *path;
 	struct perfolio_state *state;
 	struct pf_cvt_style style;

@@ -22,6 +22,14 @@ struct own {
 	unsigned calls;
 };
 
+static unsigned number(const char *text)
+{
+	unsigned n = 0;
+	for (; *text >= '0' && *text <= '9'; text++)
+		n = 10 * n + (unsigned)(*text - '0');
+	return n;
+}
+
 static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setup *setup)
 {
 	struct own *own = calloc(1, sizeof(*own));
@@ -33,7 +41,7 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 	char *at = strchr(own->word, '@');
 	if (at) {
 		*at = '\0';
-		own->at = (unsigned)strtoul(at + 1, NULL, 10);
+		own->at = number(at + 1);
 	}
 	if (strcmp(own->word, "init-hang") == 0)
 		(void)sleep(1000);
@@ -106,7 +114,7 @@ static int analyze(struct perfolio_ctx *ctx, const char *type, const char *data)
 		return 0;
 	if (is(own, "crash"))
 		raise(SIGSEGV);
-	ctx->host->set_u64(ctx, CALLS, NULL, strtoull(data, NULL, 10));
+	ctx->host->set_u64(ctx, CALLS, NULL, number(data));
 	ctx->host->set_i64(ctx, STATE, "left", 1);
 	ctx->host->set_i64(ctx, STATE, "right", -1);
 	if (is(own, "undeclared"))
