@@ -126,8 +126,8 @@ int pf_exec_shell(const char *command, size_t limit, int64_t wait_ns, struct pf_
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	if (rc == -ETIMEDOUT)
-		return pf_err_set(err, rc, "'%.80s' took more than %lld seconds and was ended", command,
-				  (long long)(wait_ns / PF_NS_PER_SEC));
+		return pf_err_set(err, rc, "'%.80s' took more than %.3g seconds and was ended", command,
+				  (double)wait_ns / (double)PF_NS_PER_SEC);
 	if (rc == -EFBIG)
 		return pf_err_set(err, rc, "'%.80s' wrote more than %zu bytes and was ended", command, limit);
 	return rc < 0 ? pf_err_set(err, rc, "'%.80s': %s", command, strerror(-rc)) : 0;

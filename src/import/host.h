@@ -131,6 +131,7 @@ struct pf_import {
 	bool exit_on_error;
 	bool isolate;	     /* all modules */
 	int64_t deadline_ns; /* of a callback of an isolated module */
+	int64_t exec_ns;     /* that getexec waits for a command */
 	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;

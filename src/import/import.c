@@ -219,6 +219,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->path = setup->path;
 	imp->watch = setup->watch;
 	imp->isolate = setup->isolate;
+	imp->exec_ns = INT64_C(30) * 1000000000;
 	imp->deadline_ns = setup->deadline_ns > 0 ? setup->deadline_ns : INT64_C(1000000000);
 	imp->scripts = setup->scripts;
 	imp->style = setup->style;

@@ -420,6 +420,8 @@ _Noreturn void pf_iso_child(struct pf_module *m, int fd, const char *name, const
 	set_up_process(s, fd);
 	s->m = (struct pf_module){ .ctx = { .size = sizeof(s->m.ctx), .host = &m->imp->host }, .imp = m->imp };
 	borrow(s, m->imp, &to);
+	int64_t most = m->iso->deadline_ns / 10 * 9; /* a command that is too slow is ended before we are */
+	m->imp->exec_ns = most < m->imp->exec_ns ? most : m->imp->exec_ns;
 
 	/* The caller's folders are gone when a module is started again. */
 	char **folders = NULL;

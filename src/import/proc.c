@@ -12,7 +12,7 @@
 #include "import/host.h"
 #include "import/lines.h"
 
-enum { FILE_LIMIT = 16 << 20, FILES_HELD = 256, EXEC_SECONDS = 30 };
+enum { FILE_LIMIT = 16 << 20, FILES_HELD = 256 };
 
 struct to_module {
 	struct pf_module *m;
@@ -148,7 +148,7 @@ int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, c
 	struct pf_buf text = imp->text;
 	imp->text = (struct pf_buf){ 0 };
 	struct pf_err err = { 0 };
-	int rc = pf_exec_shell(command, FILE_LIMIT, EXEC_SECONDS * PF_NS_PER_SEC, &text, &err);
+	int rc = pf_exec_shell(command, FILE_LIMIT, imp->exec_ns, &text, &err);
 	struct pf_held_file *held = rc < 0 ? held_file(m, command) : NULL;
 	if (rc == 0) {
 		struct to_module arg = { m };

@@ -88,6 +88,7 @@ end=1100
 for view in "" --verbose -P "--oformat json" "--export lexpr" "--export lexpr,co"; do
 	same "a module that draws for itself $view" -scdnm --import hello,sd $view
 	same "a module with declared metrics $view" -scdnm --import "$build/tests/modules/declared.so,sd" $view
+	same "an isolated module $view" -scdnm --import "$build/tests/modules/declared.so,sd,isolate" $view
 done
 # A server with a client that reads all.
 served()
