@@ -13,6 +13,7 @@
 #include "engine/analyses.h"
 #include "engine/devices.h"
 #include "groups/list.h"
+#include "import/extension.h"
 #include "import/import.h"
 #include "sinks/calc.h"
 #include "sinks/times.h"
@@ -86,15 +87,31 @@ static void script_says(void *arg, const char *text, size_t n)
 			      n); /* whoever is gone is noticed when something is drawn */
 }
 
+/* The modules of --import, and behind them that of an exporter's x=. */
+static int list_modules(const struct pf_plan *plan, const char *const *folders, struct pf_buf *list, struct pf_err *err)
+{
+	if (plan->req->import)
+		pf_buf_str(list, plan->req->import);
+	if (plan->export.extension[0] == '\0')
+		return list->failed ? pf_err_set(err, list->failed, "no memory") : 0;
+	return pf_import_extend(list, plan->export.extension, folders, plan->req->as_peer, err);
+}
+
 static int open_import(struct pf_parts *p, struct pf_err *err)
 {
 	char **folders = NULL;
+	struct pf_buf list = { 0 };
 	int rc = pf_import_path(&folders, err);
-	if (rc < 0)
+	if (rc == 0)
+		rc = list_modules(p->plan, (const char *const *)folders, &list, err);
+	if (rc < 0) {
+		(void)pf_import_path_free(folders);
+		pf_buf_done(&list);
 		return rc;
+	}
 	pf_scripts_fill(&p->scripts, p->plan, &p->state);
 	struct pf_import_setup setup = {
-		.spec = p->plan->req->import,
+		.spec = pf_buf_text(&list).p,
 		.path = (const char *const *)folders,
 		.isolate = p->plan->req->import_isolate,
 		.deadline_ns =
@@ -107,6 +124,7 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 	};
 	rc = pf_import_open(&p->import, &setup, p->catalog, err);
 	(void)pf_import_path_free(folders);
+	pf_buf_done(&list);
 	return rc;
 }
 
@@ -126,7 +144,7 @@ int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err 
 	p->catalog->remap = plan->remap;
 	pf_frames_init(&p->frames, p->catalog);
 	setup_state(p);
-	int rc = plan->req->import ? open_import(p, err) : 0;
+	int rc = plan->req->import || plan->export.extension[0] ? open_import(p, err) : 0;
 	if (rc == 0)
 		rc = open_output(p, err);
 	if (rc == 0)

@@ -131,6 +131,16 @@ static int fold(struct pf_export_options *o, enum pf_export_fold how, struct pf_
 	return 0;
 }
 
+/* The modules of --import are divided by colons; x= names one. */
+static int extension(struct pf_export_options *o, struct pf_view v, struct pf_err *err)
+{
+	if (v.n == 0 || v.p[0] == ',')
+		return pf_err_set(err, -EINVAL, "x= must be followed by the name of a module");
+	if (memchr(v.p, ':', v.n))
+		return pf_err_set(err, -EINVAL, "x= names one module, and its arguments stand behind a comma");
+	return keep(o->extension, sizeof(o->extension), v, "x", err);
+}
+
 static int take(struct pf_export_options *o, enum argument argument, struct pf_view v, struct pf_err *err)
 {
 	switch (argument) {
@@ -154,9 +164,7 @@ static int take(struct pf_export_options *o, enum argument argument, struct pf_v
 	case ARG_TTL:
 		return number(v, "ttl", TTL_MAX, &o->ttl, err);
 	case ARG_EXTEND:
-		return pf_err_set(
-			err, -ENOTSUP,
-			"x= names a file of Perl, which cannot be used here; a module can give the values (see perfolio-module(3))");
+		return extension(o, v, err);
 	case ARG_AVG:
 		return fold(o, PF_FOLD_AVERAGE, err);
 	case ARG_MAX:
@@ -237,6 +245,16 @@ static int take_listener(struct pf_export_options *o, struct pf_view v, struct p
 	return rc;
 }
 
+/* Is the next argument x=? Whatever follows it belongs to the module. */
+static bool begins_extension(unsigned exporter, struct pf_view *rest, struct pf_view *ret)
+{
+	if (exporter != LEXPR || !rest->p || !pf_view_starts(*rest, "x="))
+		return false;
+	*ret = *rest;
+	*rest = (struct pf_view){ NULL, 0 };
+	return true;
+}
+
 int pf_export_options_parse(const char *text, struct pf_export_options *ret, struct pf_err *err)
 {
 	struct pf_view rest = pf_view_of(text);
@@ -269,7 +287,7 @@ int pf_export_options_parse(const char *text, struct pf_export_options *ret, str
 		rest = after;
 		rc = take_listener(ret, piece, err);
 	}
-	while (rc == 0 && next_piece(&rest, &piece))
+	while (rc == 0 && (begins_extension(exporter, &rest, &piece) || next_piece(&rest, &piece)))
 		rc = take_piece(ret, exporter, piece, err);
 	return rc;
 }
@@ -301,5 +319,6 @@ const char *pf_export_usage(const struct pf_export_options *options)
 		return "usage: --export sexpr[,ARGUMENT...]\n" COMMON "8 nothing\n"
 		       "  f=FILE     write each report there, not to the terminal\n";
 	return "usage: --export lexpr[,ARGUMENT...]\n" COMMON "4 time of day, 8 only times\n"
-	       "  f=FILE     write each report there, not to the terminal\n";
+	       "  f=FILE     write each report there, not to the terminal\n"
+	       "  x=MODULE[,ARGUMENT...]  the last: values of this import module behind all others\n";
 }

@@ -34,6 +34,7 @@ enum { PF_EXPORT_WORD = 256 };
  * @host, @port of openmetrics: where to serve; @port "": it is not served. @host "": all addresses
  * @file: f=, lexpr: snapshot instead of text on the terminal
  * @prefix, @postfix, @escape, @full_name, @delay_ns: b= p= e= f r= of graphite
+ * @extension: x=, an import module whose values lexpr tells behind all others, and what it is to be given: "NAME[,ARGS]"
  * @ganglia: gexpr: 'g' only the names of ganglia, 'G' those and the rest, 0 neither
  */
 struct pf_export_options {
@@ -49,6 +50,7 @@ struct pf_export_options {
 	unsigned debug;
 	bool align;
 	char file[PF_EXPORT_WORD];
+	char extension[PF_EXPORT_WORD];
 	char prefix[PF_EXPORT_WORD];
 	char postfix[PF_EXPORT_WORD];
 	char escape;
@@ -60,7 +62,7 @@ struct pf_export_options {
 /**
  * pf_export_options_parse() - take the text behind --export apart.
  *
- * Return: 0; -EINVAL with a sentence; -ENOTSUP for x=, which names a piece of Perl.
+ * Return: 0 or -EINVAL with a sentence.
  */
 int pf_export_options_parse(const char *text, struct pf_export_options *ret, struct pf_err *err);
 

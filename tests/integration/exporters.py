@@ -273,10 +273,72 @@ def modules():
         fail("gexpr with a module that declares: %r" % out[:300])
 
 
+def extension():
+    """x= tells what one module gives behind all others; its arguments are the rest; only lexpr's way of asking is used."""
+    declared = os.path.join(BUILD, "tests", "modules", "declared.so")
+    for program in (OURS, PEER):
+        out = run(program, "-sc", "-c", "2", "-i", "0.1", "--export", "lexpr,x=hello,sd")
+        names = [line.split()[0] for line in out.stdout.splitlines()]
+        if out.returncode != 0 or names[-4:] != ["hwtotals.val", "hwinfo.hw0.val", "hwinfo.hw1.val", "hwinfo.hw2.val"] or "sample.time" not in names:
+            fail("lexpr x=hello: status %d, %s %s" % (out.returncode, out.stderr, names))
+        if "cputotals.user" not in names:
+            fail("lexpr x=hello shows no processors: %s" % names)
+    out = run(OURS, "--import", "hello,s", "-c", "2", "-i", "0.1", "--export", "lexpr,x=%s,s" % declared)
+    names = [line.split()[0] for line in out.stdout.splitlines()]
+    if out.returncode != 0 or "hwtotals.val" not in names or not names[-1].startswith("declared.") or names.index("hwtotals.val") > 1:
+        fail("lexpr x= with --import: status %d, %s %s" % (out.returncode, out.stderr, names))
+    for words, status, say in (("lexpr,x=none", 1, "there is no module none.so"), ("lexpr,x=none.ph", 1, "there is no module none.ph"),
+                               ("lexpr,x=", 2, "must be followed by the name of a module")):
+        out = run(OURS, "-sc", "-c", "1", "-i", "0.1", "--export", words)
+        if out.returncode != status or say not in out.stderr:
+            fail("%s: status %d, %s" % (words, out.returncode, out.stderr))
+    out = run(PEER, "-sc", "-c", "1", "-i", "1", "--export", "lexpr,x=none")
+    if out.returncode != 1 or "can't find lexpr extension file 'none.ph' in ./ OR /usr/share/collectl/" not in out.stdout + out.stderr:
+        fail("collectl lexpr,x=none: status %d, %s%s" % (out.returncode, out.stdout, out.stderr))
+    with tempfile.TemporaryDirectory(prefix="exporters.") as folder:
+        script = os.path.join(folder, "mine.ph")
+        with open(script, "w", encoding="ascii") as f:
+            f.write("1;\n")
+        out = run(OURS, "-sc", "-c", "1", "-i", "0.1", "--export", "lexpr,x=" + script[:-3])
+        if out.returncode != 1 or "is a script" not in out.stderr:
+            fail("lexpr x= with a script: status %d, %s" % (out.returncode, out.stderr))
+
+
+def multicast():
+    """gexpr to a group: in a network of its own, where lo carries it. Not where that cannot be had."""
+    inside = "ip link set lo up multicast on && ip route add 239.0.0.0/8 dev lo && exec python3 %s %s multicast" % (sys.argv[0], BUILD)
+    out = run("unshare", "-rn", "sh", "-c", inside)
+    if "received" not in out.stdout and "multicast" in out.stdout:
+        fail(out.stdout.strip())
+
+
+def multicast_inside():
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    s.bind(("239.2.11.71", 0))
+    s.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton("239.2.11.71") + socket.inet_aton("127.0.0.1"))
+    s.settimeout(20)
+    port = s.getsockname()[1]
+    child = subprocess.Popen((OURS, "-sc", "-c", "3", "-i", "0.1", "--export", "gexpr,239.2.11.71:%d" % port), stdin=subprocess.DEVNULL)
+    try:
+        first = s.recv(65536)
+        if first[:4] != struct.pack(">I", 0x80):
+            fail("gexpr multicast: the first packet describes nothing: %s" % first.hex())
+        else:
+            print("received")
+    except socket.timeout:
+        fail("gexpr multicast: nothing came")
+    child.wait(30)
+
+
 def main():
+    if sys.argv[2:] == ["multicast"]:
+        multicast_inside()
+        return
     with tempfile.TemporaryDirectory(prefix="exporters.") as folder:
         snapshot(folder)
     modules()
+    extension()
+    multicast()
     ganglia()
     graphite_lines()
     graphite_absent()

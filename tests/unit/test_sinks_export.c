@@ -200,7 +200,13 @@ static void arguments_are_checked(void **state)
 		assert_int_equal(pf_export_options_parse(bad[i], &o, &err), -EINVAL);
 		assert_true(err.text[0] != '\0');
 	}
-	assert_int_equal(pf_export_options_parse("lexpr,x=file", &o, NULL), -ENOTSUP);
+	assert_int_equal(pf_export_options_parse("lexpr,x=", &o, NULL), -EINVAL);
+	assert_int_equal(pf_export_options_parse("lexpr,x=a:b", &o, NULL), -EINVAL);
+	assert_int_equal(pf_export_options_parse("sexpr,x=a", &o, NULL), -EINVAL);
+	assert_int_equal(pf_export_options_parse("lexpr,co,x=mine,i=5,z", &o, NULL),
+			 0); /* what follows is the module's */
+	assert_string_equal(o.extension, "mine,i=5,z");
+	assert_int_equal(o.interval_ns, 0);
 
 	assert_int_equal(pf_export_options_parse("gexpr,[::1]:8649,co,ttl=3,d=9,i=1.5,s=cd,G", &o, NULL), 0);
 	assert_string_equal(o.host, "::1");
