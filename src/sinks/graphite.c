@@ -1,6 +1,6 @@
 /* sinks/graphite.c - values as lines over TCP, a connection for each report. A listener that is slow, absent or gone never holds up
- * sampling: nothing here waits longer than a tenth of the interval, what could not be sent waits in a queue for the next report, and a
- * queue that is full loses its oldest lines, which is told. */
+ * sampling: live nothing waits here, the loop connects and sends between samples; what could not be sent waits in a queue for the next
+ * report, and a queue that is full loses its oldest lines, which is told. Playback waits for the listener. */
 #include "sinks/export.h"
 
 #include <errno.h>
@@ -8,13 +8,16 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/loop.h"
 #include "base/notice.h"
 #include "base/time.h"
 #include "sinks/times.h"
@@ -23,24 +26,26 @@ static const char order[] = "cCdDfFiImMnNlsStTxXeEgGoO";
 
 enum { QUEUE_MAX = 1 << 20, TELL_EVERY = 5 };
 
-static const int64_t wait_max_ns = 50 * PF_NS_PER_MS;  /* of a report */
 static const int64_t patience_ns = 10 * PF_NS_PER_SEC; /* with one connection */
 static const int64_t last_wait_ns = 2 * PF_NS_PER_SEC; /* when closing, and for each report of a playback */
 static const int64_t delay_share = 2;		       /* r= waits at most the interval divided by this */
 
 /**
  * struct graphite
- * @socket: -1: none; @ready: it is connected; @since_ns: when it was made
+ * @loop: what connects and sends while samples are waited for; NULL in playback
+ * @watch: of the socket, -1: none; @ready: it is connected; @since_ns: when it was made
+ * @timer: until a report is sent; its descriptor is -1 without r=
  * @queue: lines not yet sent; @head: bytes of it that are on their way
  * @failures: in a row; @lost: lines that the queue lost
  */
 struct graphite {
 	struct pf_export export;
 	struct addrinfo *addresses;
-	int socket;
+	struct pf_loop *loop;
+	struct pf_watch watch;
+	struct pf_watch timer;
 	bool ready;
 	int64_t since_ns;
-	int64_t wait_ns;
 	int64_t delay_ns;
 	struct pf_buf queue;
 	size_t head;
@@ -53,7 +58,9 @@ struct graphite {
 
 static void hang_up(struct graphite *g)
 {
-	int fd = PF_TAKE_FD(g->socket);
+	if (g->loop && g->watch.fd >= 0)
+		pf_loop_forget(g->loop, &g->watch);
+	int fd = PF_TAKE_FD(g->watch.fd);
 	pf_closep(&fd);
 	g->ready = false;
 }
@@ -72,13 +79,13 @@ static void fail(struct graphite *g, int error)
 static void start_connection(struct graphite *g)
 {
 	const struct addrinfo *a = g->addresses;
-	g->socket = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
+	g->watch.fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
 	g->since_ns = pf_time_mono_ns();
-	if (g->socket < 0) {
+	if (g->watch.fd < 0) {
 		fail(g, errno);
 		return;
 	}
-	g->ready = connect(g->socket, a->ai_addr, a->ai_addrlen) == 0;
+	g->ready = connect(g->watch.fd, a->ai_addr, a->ai_addrlen) == 0;
 	if (!g->ready && errno != EINPROGRESS)
 		fail(g, errno);
 }
@@ -88,7 +95,7 @@ static int connect_result(const struct graphite *g)
 {
 	int error = 0;
 	socklen_t n = sizeof(error);
-	if (getsockopt(g->socket, SOL_SOCKET, SO_ERROR, &error, &n) < 0)
+	if (getsockopt(g->watch.fd, SOL_SOCKET, SO_ERROR, &error, &n) < 0)
 		return errno;
 	return error;
 }
@@ -97,7 +104,7 @@ static int connect_result(const struct graphite *g)
 static bool push(struct graphite *g)
 {
 	while (g->head < g->queue.n) {
-		ssize_t n = send(g->socket, g->queue.p + g->head, g->queue.n - g->head, MSG_NOSIGNAL | MSG_DONTWAIT);
+		ssize_t n = send(g->watch.fd, g->queue.p + g->head, g->queue.n - g->head, MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (n > 0) {
 			g->head += (size_t)n;
 			continue;
@@ -112,41 +119,73 @@ static bool push(struct graphite *g)
 	return false;
 }
 
+/* All is sent: the report ends with its connection. */
+static void finish(struct graphite *g)
+{
+	if (g->watch.fd < 0 || g->head < g->queue.n)
+		return;
+	hang_up(g);
+	g->failures = 0;
+	g->head = 0;
+	pf_buf_clear(&g->queue);
+}
+
+/* Something has come of the connection, which poll(2) or the loop tell alike. */
+static void proceed(struct graphite *g, bool broken)
+{
+	int error = broken || !g->ready ? connect_result(g) : 0;
+	if (error || (broken && g->ready)) {
+		fail(g, error ? error : EPIPE);
+		return;
+	}
+	g->ready = true;
+	if (!push(g))
+		finish(g);
+}
+
+static void socket_ready(struct pf_watch *w, uint32_t events)
+{
+	struct graphite *g = (struct graphite *)((char *)w - offsetof(struct graphite, watch));
+	proceed(g, (events & (EPOLLERR | EPOLLHUP)) != 0);
+}
+
+/* Live: from now on the loop connects and sends. */
+static void begin(struct graphite *g)
+{
+	if (g->watch.fd >= 0 || g->head == g->queue.n)
+		return;
+	start_connection(g);
+	int rc = g->watch.fd >= 0 ? pf_loop_add(g->loop, &g->watch, EPOLLOUT) : 0;
+	if (rc < 0)
+		fail(g, -rc);
+}
+
 /* Go on with the connection for at most @wait_ns. */
 static void work(struct graphite *g, int64_t wait_ns)
 {
 	int64_t end = pf_time_mono_ns() + wait_ns;
-	if (g->socket < 0)
+	if (g->watch.fd < 0)
 		start_connection(g);
-	while (g->socket >= 0) {
-		if (g->ready && !push(g))
-			break;
+	while (g->watch.fd >= 0) {
 		int64_t left = end - pf_time_mono_ns();
-		struct timespec ts = { 0, left > 0 ? left % PF_NS_PER_SEC : 0 };
-		ts.tv_sec = left > 0 ? left / PF_NS_PER_SEC : 0;
-		struct pollfd pfd = { .fd = g->socket, .events = POLLOUT };
+		left = left > 0 ? left : 0;
+		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
+		struct pollfd pfd = { .fd = g->watch.fd, .events = POLLOUT };
 		int rc = ppoll(&pfd, 1, &ts, NULL);
-		if (rc < 0 && errno != EINTR) {
+		if (rc < 0 && errno != EINTR)
 			fail(g, errno);
-		} else if (rc > 0 && !g->ready) {
-			int error = connect_result(g);
-			if (error)
-				fail(g, error);
-			g->ready = error == 0;
-		} else if (rc > 0 && (pfd.revents & (POLLERR | POLLHUP))) {
-			fail(g, connect_result(g) ? connect_result(g) : EPIPE);
-		} else if (pf_time_mono_ns() >= end) {
-			if (pf_time_mono_ns() - g->since_ns > patience_ns)
-				fail(g, ETIMEDOUT);
+		else if (rc > 0)
+			proceed(g, (pfd.revents & (POLLERR | POLLHUP)) != 0);
+		else if (pf_time_mono_ns() >= end)
 			return;
-		}
 	}
-	if (g->socket >= 0 && g->head == g->queue.n) {
-		hang_up(g);
-		g->failures = 0;
-		g->head = 0;
-		pf_buf_clear(&g->queue);
-	}
+}
+
+/* Whoever took nothing for so long is called anew. */
+static void lose_patience(struct graphite *g)
+{
+	if (g->watch.fd >= 0 && pf_time_mono_ns() - g->since_ns > patience_ns)
+		fail(g, ETIMEDOUT);
 }
 
 /* Room in the queue: drop whole lines at its front, sent ones first. */
@@ -250,6 +289,9 @@ static int close_graphite(struct pf_sink *s, struct pf_err *err)
 	if (g->lost > 0)
 		pf_notice(g->notice, PF_WARNING, "graphite: %llu values were dropped", (unsigned long long)g->lost);
 	hang_up(g);
+	if (g->timer.fd >= 0)
+		pf_loop_forget(g->loop, &g->timer);
+	pf_closep(&g->timer.fd);
 	if (g->addresses)
 		freeaddrinfo(g->addresses);
 	pf_buf_done(&g->queue);
@@ -260,6 +302,33 @@ static int close_graphite(struct pf_sink *s, struct pf_err *err)
 static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
+}
+
+static int64_t by_chance(int64_t most)
+{
+	uint64_t chance = 0;
+	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) != (ssize_t)sizeof(chance))
+		return 0;
+	return (int64_t)(chance % (uint64_t)most);
+}
+
+static void timer_ready(struct pf_watch *w, uint32_t events)
+{
+	struct graphite *g = (struct graphite *)((char *)w - offsetof(struct graphite, timer));
+	uint64_t times;
+	(void)events;
+	if (read(w->fd, &times, sizeof(times)) == (ssize_t)sizeof(times))
+		begin(g);
+}
+
+static int open_timer(struct graphite *g, struct pf_err *err)
+{
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (fd < 0)
+		return pf_err_set(err, -errno, "graphite: timer: %s", strerror(errno));
+	g->timer.fd = fd;
+	int rc = pf_loop_add(g->loop, &g->timer, EPOLLIN);
+	return rc < 0 ? pf_err_set(err, rc, "graphite: timer: %s", strerror(-rc)) : 0;
 }
 
 static int open_graphite(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
@@ -276,11 +345,15 @@ static int open_graphite(struct pf_sink **ret_sink, const struct pf_sink_spec *s
 	if (rc < 0)
 		return rc;
 	struct graphite *g = (struct graphite *)x;
-	g->socket = -1;
+	g->watch.fd = -1;
 	g->notice = spec->notice;
-	g->wait_ns = spec->live ? smaller(spec->interval_ns / 10, wait_max_ns) : last_wait_ns;
-	g->delay_ns = spec->live ? smaller(spec->export->delay_ns, spec->interval_ns / delay_share) : 0;
-	rc = choose_host(g, x->view.host ? x->view.host : "", err);
+	g->watch.ready = socket_ready;
+	g->timer = (struct pf_watch){ -1, timer_ready };
+	g->loop = spec->loop;
+	g->delay_ns = g->loop ? smaller(spec->export->delay_ns, spec->interval_ns / delay_share) : 0;
+	rc = g->delay_ns > 0 ? open_timer(g, err) : 0;
+	if (rc == 0)
+		rc = choose_host(g, x->view.host ? x->view.host : "", err);
 	if (rc == 0)
 		rc = resolve(g, err);
 	if (rc < 0)
@@ -290,15 +363,28 @@ static int open_graphite(struct pf_sink **ret_sink, const struct pf_sink_spec *s
 	return rc;
 }
 
-/* r=: so that not all hosts come at once. */
-static void wait_a_little(const struct graphite *g)
+/* r=: a report waits so that not all hosts come at once. Return: is it going to be sent later? */
+static bool wait_a_little(const struct graphite *g)
 {
-	uint64_t chance = 0;
-	if (g->delay_ns <= 0 || getrandom(&chance, sizeof(chance), GRND_NONBLOCK) != (ssize_t)sizeof(chance))
-		return;
-	int64_t ns = (int64_t)(chance % (uint64_t)g->delay_ns);
-	struct timespec ts = { .tv_sec = ns / PF_NS_PER_SEC, .tv_nsec = ns % PF_NS_PER_SEC };
-	(void)nanosleep(&ts, NULL); /* a signal may end it sooner */
+	if (g->timer.fd < 0 || g->watch.fd >= 0)
+		return false;
+	int64_t ns = 1 + by_chance(g->delay_ns); /* 0 would stop the timer */
+	struct itimerspec when = { .it_value = { .tv_sec = ns / PF_NS_PER_SEC, .tv_nsec = ns % PF_NS_PER_SEC } };
+	return timerfd_settime(g->timer.fd, 0, &when, NULL) == 0;
+}
+
+static void send_report(struct graphite *g)
+{
+	if (!g->loop) {
+		work(g, last_wait_ns);
+		lose_patience(g);
+	} else {
+		lose_patience(g);
+		if (!wait_a_little(g))
+			begin(g);
+	}
+	if (g->queue.n > 0)
+		trim(g);
 }
 
 static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *err)
@@ -314,12 +400,8 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	pf_export_tell(x);
 	if (g->queue.failed)
 		return g->queue.failed;
-	if (g->addresses && g->queue.n > 0) {
-		wait_a_little(g);
-		work(g, g->wait_ns);
-		if (g->queue.n > 0)
-			trim(g);
-	}
+	if (g->addresses && g->queue.n > 0)
+		send_report(g);
 	return pf_textview_end(&x->text);
 }
 

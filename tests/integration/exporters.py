@@ -192,6 +192,17 @@ def graphite_closing():
         fail("graphite, closing: %d connections, %d lines" % (listener.connections, len(listener.lines)))
 
 
+def graphite_delay():
+    """With r= reports are sent at some time before the next sample; none is lost, also not the last one."""
+    listener = Listener(Listener.read)
+    stamps, err = times_of("graphite,127.0.0.1:%d,d=1,s=c,r=5" % listener.port)
+    listener.close()
+    on_time("delay", stamps)
+    n = sum(" " in line and ".cputotals.user " in line for line in listener.lines)
+    if n != 8 or err:
+        fail("graphite, delay: %d reports of 8 came, %s" % (n, err))
+
+
 def graphite_late():
     """A listener that comes late gets what was kept."""
     s = socket.socket()
@@ -344,6 +355,7 @@ def main():
     graphite_absent()
     graphite_slow()
     graphite_closing()
+    graphite_delay()
     graphite_late()
     sys.exit(1 if BAD else 0)
 
