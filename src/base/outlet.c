@@ -14,21 +14,23 @@ static bool is_file(int fd)
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Where the next byte of a file goes: its end, if somebody opened it for appending. */
-static off_t position(int fd)
+/* The end of a file if the next byte goes there, as with every file opened for appending; -1 if it goes over what is there already, which
+ * nobody could give back. */
+static off_t end_to_write_at(int fd)
 {
 	struct stat st;
 	int flags = fcntl(fd, F_GETFL);
-	if (flags >= 0 && (flags & O_APPEND))
-		return fstat(fd, &st) == 0 ? st.st_size : -1;
-	return lseek(fd, 0, SEEK_CUR);
+	if (fstat(fd, &st) < 0)
+		return -1;
+	bool appends = flags >= 0 && (flags & O_APPEND);
+	return appends || lseek(fd, 0, SEEK_CUR) >= st.st_size ? st.st_size : -1;
 }
 
 static int put(struct pf_outlet *o, struct pf_view text, size_t divider)
 {
 	const struct pf_outlet_fd *f = (const struct pf_outlet_fd *)o;
 	(void)divider;
-	off_t start = f->is_file ? position(f->fd) : -1;
+	off_t start = f->is_file ? end_to_write_at(f->fd) : -1;
 	int rc = pf_io_write_all(f->fd, text.p, text.n);
 	if (rc < 0 && start >= 0 && ftruncate(f->fd, start) == 0)
 		(void)lseek(f->fd, start, SEEK_SET); /* the failed write is what gets reported */

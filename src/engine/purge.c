@@ -13,6 +13,8 @@
 
 enum { DATE_DIGITS = 8, MONTH_DIGITS = 6, CLOCK_DIGITS = 6, MONTH_DAYS = 30 };
 
+static const int64_t DAY_NS = 86400 * PF_NS_PER_SEC;
+
 static size_t digits_at(const char *p)
 {
 	return strspn(p, "0123456789");
@@ -49,9 +51,11 @@ static int month_of(const char *name)
 		       : 0;
 }
 
-static int day_before(int64_t now_ns, int days)
+static int day_before(int64_t now_ns, int64_t days)
 {
-	struct tm tm = pf_time_local(now_ns - (int64_t)days * 86400 * PF_NS_PER_SEC);
+	if (days > now_ns / DAY_NS)
+		return 0; /* before there were such clocks */
+	struct tm tm = pf_time_local(now_ns - days * DAY_NS);
 	return (tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
 }
 
@@ -72,7 +76,7 @@ unsigned pf_roll_purge(const struct pf_roll *roll, const char *target, const cha
 		       const struct pf_notice *notice)
 {
 	int oldest = day_before(now_ns, roll->days);
-	int oldest_month = day_before(now_ns, roll->months * MONTH_DAYS) / 100;
+	int oldest_month = day_before(now_ns, (int64_t)roll->months * MONTH_DAYS) / 100;
 	DIR *dir = open_folder(target);
 	if (!dir) {
 		pf_notice(notice, PF_WARNING, "%s: cannot look for old files: %s", target, strerror(errno));

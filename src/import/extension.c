@@ -50,9 +50,10 @@ static int extend(struct pf_buf *list, struct pf_buf *at, const char *name, cons
 	bool script = dot && strcmp(dot, ".so") != 0;
 	if (script || !find(at, name, dot ? "" : ".so", path))
 		return at->failed ? -ENOMEM : refuse(at, name, dot != NULL, path, as_peer, err);
-	if (strpbrk(at->p, ",:"))
-		return pf_err_set(err, -EINVAL, "x=%s: a folder with a comma or colon in its name cannot be used: %s",
-				  name, at->p);
+	if (strpbrk(at->p, ",:="))
+		return pf_err_set(err, -EINVAL,
+				  "x=%s: a folder with a comma, colon or = in its name cannot be used: %s", name,
+				  at->p);
 	pf_buf_fmt(list, "%s%s%s", list->n > 0 ? ":" : "", at->p, args);
 	return list->failed;
 }
