@@ -301,7 +301,7 @@ def beside_collectl(what, raw, views):
 
 
 def recorded():
-    kinds = dict(cpus=300, disks=500, nets=700, nodes=4, zones=16, nfs=1)
+    kinds = dict(cpus=64, disks=100, nets=150, nodes=4, zones=16, nfs=1)
     raw, steps = record("mixed", "-sbcdfijmnst", kinds, 4)
     kinds["cpus"] = 6  # all online
     for letters in ("bcdfijmnst", "D", "J", "F"):
