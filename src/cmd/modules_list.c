@@ -137,11 +137,12 @@ static void print_row(const struct row *row)
 	(void)fact(row, "version", &version);
 	(void)fact(row, "options", &options);
 	bool on = fact(row, "key", &key);
-	printf("%-12.*s %-5.*s%-9.*s%-4.*s%-16.*s %s%s%s\n", (int)name.n, name.p, (int)kind.n, kind.p,
+	(void)fact(row, "withdrawn", &why);
+	printf("%-12.*s %-5.*s%-9.*s%-4.*s%-16.*s %s%s%s%.*s%s\n", (int)name.n, name.p, (int)kind.n, kind.p,
 	       (int)(version.n ? version.n : 1), version.n ? version.p : "-", (int)options.n, options.p,
 	       (int)(on ? key.n : 1), on ? key.p : "-", row->path,
-	       row->hidden ? " (another of this name comes first)" : "",
-	       on ? "" : " (Init without arguments takes it back)");
+	       row->hidden ? " (another of this name comes first)" : "", on ? "" : " (without arguments: ", (int)why.n,
+	       why.p, on ? "" : ")");
 	struct pf_view rest = pf_buf_text(&row->found), line;
 	while (pf_view_line(&rest, &line) == 0) {
 		if (line.n < 7 || memcmp(line.p, "metric\t", 7) != 0)

@@ -1,5 +1,6 @@
 /* engine/lab_look.c - what a module declares. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -25,13 +26,27 @@ static void tell_metrics(const struct pf_lab *lab, const struct pf_lab_room *roo
 	}
 }
 
+/* The last sentence of the host, which is why a module is off. */
+struct last {
+	char text[512];
+};
+
+static void keep_last(void *arg, enum pf_severity severity, const char *text)
+{
+	struct last *last = arg;
+	if (severity == PF_WARNING)
+		(void)snprintf(last->text, sizeof(last->text), "%.*s", (int)sizeof(last->text) - 1, text);
+}
+
 static void look(void *arg, const struct pf_lab *lab)
 {
 	const struct look *what = arg;
 	struct pf_lab_room room;
 	struct pf_err err = { 0 };
 	struct pf_import_facts facts;
-	if (pf_lab_room_open(&room, what->path, what->args, PF_LAB_LIVE, NULL, NULL, &err) < 0) {
+	struct last last = { "Init took it back" };
+	const struct pf_notice to = { keep_last, &last };
+	if (pf_lab_room_open(&room, what->path, what->args, PF_LAB_LIVE, NULL, &to, &err) < 0) {
 		pf_lab_say(lab, "refused", "%s", err.text);
 		return;
 	}
@@ -40,7 +55,7 @@ static void look(void *arg, const struct pf_lab *lab)
 		pf_lab_say(lab, "kind", "%s", facts.script ? "Perl" : "C");
 		pf_lab_say(lab, "version", "%s", facts.version);
 		if (facts.withdrawn)
-			pf_lab_say(lab, "withdrawn", "Init took it back");
+			pf_lab_say(lab, "withdrawn", "%s", last.text);
 		else
 			pf_lab_say(lab, "key", "%s", facts.key);
 		pf_lab_say(lab, "options", "%s%s", facts.summary ? "s" : "", facts.detail ? "d" : "");

@@ -75,7 +75,7 @@ heard 'more than 100 messages in one interval'
 run flood,isolate 1 2
 run flood 1 2
 heard 'too many records in one interval'
-run hog,isolate 0.3 8
+run hog,isolate=20 0.3 8
 heard 'MB of memory'
 timeout 60 "$p" --import "$unruly,init-hang,isolate" -c1 >"$work/out" 2>"$work/err"
 [ $? -ne 0 ] || say "a module whose Init does not come back is no error"
