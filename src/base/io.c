@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -119,6 +120,19 @@ int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *
 		if (got == 0)
 			return 0;
 	}
+}
+
+int pf_io_open_regular(const char *path, struct pf_err *err)
+{
+	pf_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return pf_err_set(err, -EISDIR, "%s: %s", path, strerror(EISDIR));
+	if (!S_ISREG(st.st_mode))
+		return pf_err_set(err, -EINVAL, "%s: a device or pipe, where a regular file is needed", path);
+	return PF_TAKE_FD(fd);
 }
 
 int pf_io_write_all(int fd, const void *bytes, size_t n)

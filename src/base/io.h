@@ -44,6 +44,14 @@ int pf_io_pread_again(int fd, size_t limit, struct pf_buf *b, struct pf_io_end *
 /* pf_io_read_file() - open, read, close a file below @root_fd (AT_FDCWD: the current folder). The error names the path. */
 int pf_io_read_file(int root_fd, const char *path, size_t limit, struct pf_buf *b, struct pf_err *err);
 
+/**
+ * pf_io_open_regular() - open a file that must have an end: a recording. Devices, pipes and sockets, which may have none or make one wait
+ * for ever, are refused without touching them.
+ *
+ * Return: a descriptor or negative errno; the error names the path.
+ */
+int pf_io_open_regular(const char *path, struct pf_err *err);
+
 /* pf_io_write_all() - write every byte, continuing after short writes and EINTR, waiting on EAGAIN. Return: 0 or negative errno (-EPIPE if the reader is gone). */
 int pf_io_write_all(int fd, const void *bytes, size_t n);
 

@@ -25,7 +25,7 @@ struct folio_source {
 
 static bool accepts(const char *path)
 {
-	pf_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	pf_autoclose int fd = pf_io_open_regular(path, NULL);
 	char head[16];
 	ssize_t n = fd < 0 ? -1 : pread(fd, head, sizeof(head), 0);
 	return n > 0 && pf_folio_looks_like((struct pf_view){ head, (size_t)n });

@@ -211,6 +211,8 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 			return rc;
 		struct pf_err own = { 0 };
 		rc = pf_collectl_lines(s->reader, &s->rest, &own);
+		if (rc == 1 && s->rest.n == 0)
+			return 0;
 		if (rc == -EBADMSG)
 			at_damage(s, frames, &own);
 		else if (rc == -ENODATA && s->damage.rc < 0)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -346,6 +347,44 @@ static void files_of_others_are_refused(void **state)
 	assert_false(pf_collectl_looks_like("nowhere"));
 }
 
+/* They may make one wait for ever or have no end. */
+static void pipes_devices_and_folders_are_refused(void **state)
+{
+	(void)state;
+	(void)unlink("pipe");
+	assert_int_equal(mkfifo("pipe", 0600), 0);
+	static const char *const paths[] = { "pipe", "/dev/zero", "/dev/null", "/" };
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		struct pf_collectl_reader *r = NULL;
+		struct pf_err err = { 0 };
+		assert_false(pf_collectl_looks_like(paths[i]));
+		assert_true(pf_collectl_open(&r, paths[i], &err) < 0);
+		assert_int_equal(strncmp(err.text, paths[i], strlen(paths[i])), 0);
+	}
+	assert_int_equal(unlink("pipe"), 0);
+}
+
+/* Terabytes without a line: that it is no recording is seen at once, and behind a header one can stop between the reads. */
+static void a_file_without_lines_does_not_keep_one(void **state)
+{
+	(void)state;
+	struct pf_collectl_reader *r = NULL;
+	put(PF_VIEW(""));
+	assert_int_equal(truncate("f", (off_t)1 << 40), 0);
+	assert_false(pf_collectl_looks_like("f"));
+	assert_int_equal(pf_collectl_open(&r, "f", NULL), -EINVAL);
+
+	put(pf_view_of(header_text));
+	assert_int_equal(truncate("f", (off_t)1 << 40), 0);
+	assert_true(pf_collectl_looks_like("f"));
+	assert_int_equal(pf_collectl_open(&r, "f", NULL), 0);
+	struct pf_view lines = { 0 };
+	assert_int_equal(pf_collectl_lines(r, &lines, NULL), 1);
+	assert_int_equal(lines.n, 0);
+	(void)pf_collectl_close(r);
+	put(PF_VIEW(""));
+}
+
 static void a_full_disk_loses_nothing_until_the_backlog_is_full(void **state)
 {
 	(void)state;
@@ -598,6 +637,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(garbage_behind_the_end_is_told, enter, leave),
 		cmocka_unit_test_setup_teardown(a_line_without_end_is_left_out, enter, leave),
 		cmocka_unit_test_setup_teardown(files_of_others_are_refused, enter, leave),
+		cmocka_unit_test_setup_teardown(pipes_devices_and_folders_are_refused, enter, leave),
+		cmocka_unit_test_setup_teardown(a_file_without_lines_does_not_keep_one, enter, leave),
 		cmocka_unit_test(a_full_disk_loses_nothing_until_the_backlog_is_full),
 		cmocka_unit_test(names_have_host_date_and_time),
 		cmocka_unit_test_setup_teardown(what_lies_before_a_time_is_passed_over, enter, leave),

@@ -2,7 +2,6 @@
 #include "formats/collectl/reader.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,12 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
 #include "formats/collectl/header.h"
 #include "formats/collectl/seek.h"
 
 enum { IN_SIZE = 64 * 1024, OUT_SIZE = 256 * 1024, GZIP_WINDOW = 15 + 16, MAGIC = 3 };
+enum { STEPS_MAX = 128 }; /* without a line; then the caller may look whether it is to go on */
 
 /* Where in the file we are: between members, inside one, looking for the next one after damage, or in a file that is not packed. */
 enum state { PLAIN, BETWEEN, INSIDE, LOST, ENDED };
@@ -142,7 +143,7 @@ static void lose(struct pf_collectl_reader *r)
 	r->state = LOST;
 }
 
-/* Look for the beginning of a member. Tells the damage when one is found or the file ends. */
+/* Look for the beginning of a member in the bytes at hand. The state tells: INSIDE one was found, ENDED there is none up to the end. */
 static int seek_member(struct pf_collectl_reader *r)
 {
 	int rc = fill_in(r, MAGIC);
@@ -156,10 +157,10 @@ static int seek_member(struct pf_collectl_reader *r)
 			return rc < 0 ? rc : start_member(r);
 		}
 		r->in_at = at ? (size_t)(at + 1 - r->in) : r->in_n - (MAGIC - 1);
-		rc = fill_in(r, MAGIC);
-		if (rc < 0)
-			return rc;
 	}
+	rc = fill_in(r, MAGIC);
+	if (rc < 0 || r->in_n - r->in_at >= MAGIC)
+		return rc;
 	r->in_at = r->in_n;
 	r->state = ENDED;
 	return 0;
@@ -287,7 +288,8 @@ static int step(struct pf_collectl_reader *r)
 			return rc;
 		if (r->state == INSIDE)
 			return inflate_some(r, true);
-		tell_damage(r, "damaged up to the end");
+		if (r->state == ENDED)
+			tell_damage(r, "damaged up to the end");
 		return 0;
 	case ENDED:
 		break;
@@ -297,8 +299,8 @@ static int step(struct pf_collectl_reader *r)
 
 int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, struct pf_err *err)
 {
-	for (;;) {
-		if (r->line_end > r->line_at && !r->pending_first) {
+	for (unsigned steps = 0;; steps++) {
+		if ((r->line_end > r->line_at && !r->pending_first) || steps == STEPS_MAX) {
 			*ret_lines = (struct pf_view){ r->out + r->line_at, r->line_end - r->line_at };
 			r->line_at = r->line_end;
 			return 1;
@@ -351,7 +353,9 @@ static int read_header(struct pf_collectl_reader *r, struct pf_err *err)
 				r->pending = err ? *err : (struct pf_err){ .rc = rc };
 			return 0;
 		}
-		if (rc == -ENODATA)
+		if (rc == 1 && lines.n == 0 && r->header.n > 0)
+			return 0;
+		if (rc == -ENODATA || (rc == 1 && lines.n == 0))
 			return pf_err_set(err, -EINVAL, "not a collectl raw file");
 		if (rc < 0)
 			return rc;
@@ -390,9 +394,9 @@ struct pf_collectl_reader *pf_collectl_close(struct pf_collectl_reader *r)
 
 static int open_bytes(struct pf_collectl_reader *r, const char *path, struct pf_err *err)
 {
-	r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	r->fd = pf_io_open_regular(path, err);
 	if (r->fd < 0)
-		return pf_err_set(err, -errno, "%s: %s", path, strerror(errno));
+		return r->fd;
 	r->in = malloc(IN_SIZE);
 	r->out = malloc(OUT_SIZE);
 	r->out_cap = OUT_SIZE;

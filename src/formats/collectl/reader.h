@@ -34,9 +34,9 @@ struct pf_view pf_collectl_header_text(const struct pf_collectl_reader *r);
 
 /**
  * pf_collectl_lines() - the next whole lines, as many as are at hand, each with its newline.
- * @ret_lines: valid until the next call
+ * @ret_lines: valid until the next call; empty if megabytes went by without the end of a line, so that one can stop
  *
- * Return: 1 there are some; -ENODATA the end; -EBADMSG: bytes were skipped, @err says which, and reading can go on: what follows begins
+ * Return: 1 there are some, or there may be; -ENODATA the end; -EBADMSG: bytes were skipped, @err says which, and reading can go on: what follows begins
  * at the start of a line but not of an interval; other negative errno: over.
  */
 int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, struct pf_err *err);

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
 #include "base/time.h"
 
 enum { MAX_VOLUMES = 1 << 20, NS_SLACK = 1000000 };
@@ -151,14 +151,14 @@ static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned
 	pf_autofree char *path = path_of(r->base, suffix);
 	if (!path)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", r->base);
-	pf_autoclose int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT) {
+	pf_autoclose int fd = pf_io_open_regular(path, err);
+	if (fd == -ENOENT) {
 		const char *packing = packing_of(r->base, suffix);
 		if (packing)
 			return pf_err_set(err, -EPROTO, "%s%s is compressed; unpack it first", path, packing);
 	}
 	if (fd < 0)
-		return pf_err_set(err, errno == ENOENT ? -ENODATA : -errno, "%s: %s", path, strerror(errno));
+		return fd == -ENOENT ? -ENODATA : fd;
 	int rc = pf_pcp_file_init(f, fd, path, align, err);
 	if (rc == 0)
 		(void)PF_TAKE_FD(fd);
