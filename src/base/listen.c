@@ -1,10 +1,12 @@
-/* base/listen.c - bind and listen. */
+/* base/listen.c - bind, listen and accept. */
 #include "base/listen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 
@@ -39,4 +41,21 @@ int pf_listen(const char *host, const char *port)
 	}
 	freeaddrinfo(found);
 	return fd;
+}
+
+int pf_accept(int fd, int *spare)
+{
+	if (*spare < 0)
+		*spare = open("/dev/null", O_RDONLY | O_CLOEXEC); /* where it fails, accept4() tells the same */
+	int got = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (got >= 0)
+		return got;
+	int rc = -errno;
+	if ((rc != -EMFILE && rc != -ENFILE) || *spare < 0)
+		return rc;
+	pf_closep(spare);
+	got = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	pf_closep(&got);
+	*spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return rc;
 }

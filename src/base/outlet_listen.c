@@ -39,6 +39,8 @@ struct server {
 	struct pf_loop *loop;
 	struct client *clients;
 	unsigned n_clients;
+	int spare; /* of pf_accept() */
+	bool full; /* that clients are turned away was told */
 	struct pf_buf preface;
 	const struct pf_notice *notice;
 };
@@ -105,14 +107,23 @@ static void client_ready(struct pf_watch *w, uint32_t events)
 	watch_for(c);
 }
 
+/* Told once, until there is room again: somebody who tries all the time must not fill the log. */
+static void turn_away(struct server *s)
+{
+	if (!s->full)
+		pf_notice(s->notice, PF_WARNING, "too many clients: others are turned away");
+	s->full = true;
+}
+
 static void accept_one(struct server *s, int fd)
 {
 	struct client *c = s->n_clients < PF_OUTLET_CLIENTS_MAX ? calloc(1, sizeof(*c)) : NULL;
 	if (!c) {
-		pf_notice(s->notice, PF_WARNING, "too many clients: one was turned away");
+		turn_away(s);
 		pf_closep(&fd);
 		return;
 	}
+	s->full = false;
 	*c = (struct client){
 		.watch = { fd, client_ready }, .server = s, .next = s->clients, .queue = { .fd = fd }, .fresh = true
 	};
@@ -128,9 +139,11 @@ static void server_ready(struct pf_watch *w, uint32_t events)
 {
 	struct server *s = (struct server *)((char *)w - offsetof(struct server, watch));
 	(void)events;
-	int fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = pf_accept(w->fd, &s->spare);
 	if (fd >= 0)
 		accept_one(s, fd);
+	else if (fd == -EMFILE || fd == -ENFILE)
+		turn_away(s);
 }
 
 static int put(struct pf_outlet *o, struct pf_view text, size_t divider)
@@ -174,6 +187,7 @@ static void close_server(struct pf_outlet *o)
 		drop(s->clients, slow ? "has not read all" : NULL);
 	}
 	pf_closep(&s->watch.fd);
+	pf_closep(&s->spare);
 	pf_buf_done(&s->preface);
 	free(s);
 }
@@ -194,6 +208,7 @@ int pf_outlet_listen(struct pf_outlet **ret, const char *port, bool reminds, con
 	}
 	*s = (struct server){ .base = { .kind = &kind_server, .framed = true, .latecomers = reminds },
 			      .watch = { fd, server_ready },
+			      .spare = -1,
 			      .notice = notice };
 	*ret = &s->base;
 	return 0;

@@ -38,6 +38,7 @@ struct pf_http {
 	struct pf_http_site site;
 	struct connection *connections; /* newest first */
 	unsigned n;
+	int spare; /* of pf_accept() */
 	struct pf_buf answer;
 };
 
@@ -172,7 +173,7 @@ static void server_ready(struct pf_watch *w, uint32_t events)
 {
 	struct pf_http *h = (struct pf_http *)((char *)w - offsetof(struct pf_http, watch));
 	(void)events;
-	int fd = accept4(w->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = pf_accept(w->fd, &h->spare);
 	if (fd < 0)
 		return;
 	if (h->n == PF_HTTP_CONNECTIONS_MAX)
@@ -216,7 +217,7 @@ int pf_http_open(struct pf_http **ret, const char *host, const char *port, const
 		pf_closep(&fd);
 		return pf_err_set(err, -ENOMEM, "no memory");
 	}
-	*h = (struct pf_http){ .watch = { fd, server_ready }, .loop = loop, .site = *site };
+	*h = (struct pf_http){ .watch = { fd, server_ready }, .spare = -1, .loop = loop, .site = *site };
 	int rc = pf_loop_add(loop, &h->watch, EPOLLIN);
 	if (rc < 0) {
 		(void)pf_http_close(h);
@@ -234,6 +235,7 @@ struct pf_http *pf_http_close(struct pf_http *h)
 		drop(h->connections);
 	pf_loop_forget(h->loop, &h->watch);
 	pf_closep(&h->watch.fd);
+	pf_closep(&h->spare);
 	pf_buf_done(&h->answer);
 	free(h);
 	return NULL;
