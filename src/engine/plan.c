@@ -99,7 +99,9 @@ static int choose_options(struct pf_plan *plan, struct pf_err *err)
 	struct pf_view_options *view = &plan->view;
 	for (const char *p = req->options ? req->options : ""; *p != '\0'; p++) {
 		if (!strchr("TdDmUngGxX12zacui^", *p))
-			return refuse(err, "invalid option");
+			return refuse(err, req->as_peer
+						   ? "invalid option"
+						   : "-o knows only the letters TdDmUngGxX12zacui, see --showoptions");
 		enum pf_time_form form = *p == 'T'   ? PF_TIMES_HMS
 					 : *p == 'd' ? PF_TIMES_MD_HMS
 					 : *p == 'D' ? PF_TIMES_YMD_HMS
