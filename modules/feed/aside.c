@@ -16,9 +16,10 @@
 
 #include "base/time.h"
 
-enum { BACKOFF_LAST = 60, GRACE = 2, END_MS = 1000 };
+enum { BACKOFF_LAST = 60, GRACE = 2, END_MS = 1000, KILL_MS = 200 };
 
-/* @pid 0: none runs. @asked_ns: 0, or when (monotonic) the open question was asked; @failures: in a row; @not_before: of the next question */
+/* @pid 0: none runs. @asked_ns: 0, or when (monotonic) the open question was asked; @failures: in a row; @not_before: of the next question
+ * @command: process group of its command, in memory that both share */
 struct pf_feed {
 	struct pf_feed_spec spec;
 	pid_t pid;
@@ -27,6 +28,7 @@ struct pf_feed {
 	int64_t asked_ns;
 	unsigned failures;
 	int64_t not_before;
+	volatile pid_t *command;
 };
 
 struct pf_feed *pf_feed_new(const struct pf_feed_spec *spec)
@@ -36,7 +38,26 @@ struct pf_feed *pf_feed_new(const struct pf_feed_spec *spec)
 		return NULL;
 	feed->spec = *spec;
 	feed->control = feed->memory = -1;
+	void *shared = mmap(NULL, sizeof(*feed->command), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED) {
+		free(feed);
+		return NULL;
+	}
+	feed->command = shared;
 	return feed;
+}
+
+/* Has it ended, within that time? */
+static bool is_gone(pid_t pid, int wait_ms)
+{
+	int waited = 0;
+	while (waitpid(pid, NULL, WNOHANG) == 0) {
+		if (waited >= wait_ms)
+			return false;
+		(void)poll(NULL, 0, 5);
+		waited += 5;
+	}
+	return true;
 }
 
 /* It ends when its end of the line hangs up; if it does not, it is ended. */
@@ -49,16 +70,15 @@ static void end(struct pf_feed *feed, bool now)
 	feed->control = feed->memory = -1;
 	if (feed->pid == 0)
 		return;
-	int waited = 0;
-	while (!now && waited < END_MS && waitpid(feed->pid, NULL, WNOHANG) == 0) {
-		(void)poll(NULL, 0, 5);
-		waited += 5;
-	}
-	if (now || waited >= END_MS) {
+	/* One that fetches has nothing to end, and does not listen meanwhile. */
+	bool gone = !now && feed->spec.kind != PF_FEED_URL && is_gone(feed->pid, END_MS);
+	if (!gone) {
 		(void)kill(feed->pid, SIGKILL);
-		while (waitpid(feed->pid, NULL, 0) < 0 && errno == EINTR)
-			continue;
+		(void)is_gone(feed->pid, KILL_MS); /* if the kernel holds it, it is left behind */
+		if (*feed->command > 1)
+			(void)kill(-*feed->command, SIGKILL);
 	}
+	*feed->command = 0;
 	feed->pid = 0;
 	feed->asked_ns = 0;
 }
@@ -67,13 +87,14 @@ struct pf_feed *pf_feed_free(struct pf_feed *feed)
 {
 	if (feed) {
 		end(feed, false);
+		(void)munmap((void *)(uintptr_t)feed->command, sizeof(*feed->command));
 		free(feed);
 	}
 	return NULL;
 }
 
 /* In the new process: nothing of the recorder's stays open, no signal blocked. */
-static _Noreturn void become_helper(const struct pf_feed_spec *spec, int control, int memory, pid_t parent)
+static _Noreturn void become_helper(const struct pf_feed *feed, int control, int memory, pid_t parent)
 {
 	enum { CONTROL = 3, MEMORY = 4, FREE = 5, SPARE = 64 };
 	int spare_control = fcntl(control, F_DUPFD, SPARE);
@@ -92,11 +113,11 @@ static _Noreturn void become_helper(const struct pf_feed_spec *spec, int control
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 	(void)setpgid(0, 0); /* what is typed on a terminal is for the recorder */
 	/* A command's helper learns by its line that the recorder is gone, and ends the command first. */
-	if (spec->kind == PF_FEED_URL)
+	if (feed->spec.kind == PF_FEED_URL)
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(0);
-	pf_feed_serve(spec, CONTROL, MEMORY);
+	pf_feed_serve(&feed->spec, CONTROL, MEMORY, feed->command);
 }
 
 static int start(struct pf_feed *feed)
@@ -108,7 +129,7 @@ static int start(struct pf_feed *feed)
 	pid_t parent = getpid();
 	pid_t pid = memory < 0 ? -1 : fork();
 	if (pid == 0)
-		become_helper(&feed->spec, ends[1], memory, parent);
+		become_helper(feed, ends[1], memory, parent);
 	int rc = pid < 0 ? -errno : 0;
 	(void)close(ends[1]);
 	if (rc < 0) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 
@@ -60,7 +61,8 @@ void pf_feed_ask(struct pf_feed *feed);
  */
 int pf_feed_take(struct pf_feed *feed, int wait_ms, struct pf_feed_answer *ret_answer, struct pf_buf *text);
 
-/* helper.c: the process. Does not return. @control: questions and answers; @memory: where the text goes. */
-_Noreturn void pf_feed_serve(const struct pf_feed_spec *spec, int control, int memory);
+/* helper.c: the process. Does not return. @control: questions and answers; @memory: where the text goes; @command: memory that both share, in
+ * which it keeps the process group of its command, 0 for none. */
+_Noreturn void pf_feed_serve(const struct pf_feed_spec *spec, int control, int memory, volatile pid_t *command);
 
 #endif

@@ -41,20 +41,8 @@ struct helper {
 	unsigned starts;
 	int64_t not_before;
 	int status;
+	volatile pid_t *command; /* @pid for the recorder to see */
 };
-
-static void answer(struct helper *h, struct pf_feed_answer *a, struct pf_view text)
-{
-	a->size = (int64_t)text.n;
-	if (a->rc == 0 && (ftruncate(h->memory, 0) < 0 || lseek(h->memory, 0, SEEK_SET) < 0 ||
-			   pf_io_write_all(h->memory, text.p, text.n) < 0)) {
-		a->rc = -EIO;
-		(void)snprintf(a->why, sizeof(a->why), "no memory for the text");
-	}
-	h->asked = false;
-	if (send(h->control, a, sizeof(*a), MSG_NOSIGNAL) < 0)
-		_exit(0);
-}
 
 static void stop(struct helper *h)
 {
@@ -70,6 +58,26 @@ static void stop(struct helper *h)
 	while (waitpid(h->pid, &h->status, 0) < 0 && errno == EINTR)
 		continue;
 	h->pid = 0;
+	*h->command = 0;
+}
+
+static _Noreturn void leave(struct helper *h)
+{
+	stop(h);
+	_exit(0);
+}
+
+static void answer(struct helper *h, struct pf_feed_answer *a, struct pf_view text)
+{
+	a->size = (int64_t)text.n;
+	if (a->rc == 0 && (ftruncate(h->memory, 0) < 0 || lseek(h->memory, 0, SEEK_SET) < 0 ||
+			   pf_io_write_all(h->memory, text.p, text.n) < 0)) {
+		a->rc = -EIO;
+		(void)snprintf(a->why, sizeof(a->why), "no memory for the text");
+	}
+	h->asked = false;
+	if (send(h->control, a, sizeof(*a), MSG_NOSIGNAL) < 0)
+		leave(h); /* the recorder has gone meanwhile */
 }
 
 static _Noreturn void become_command(const char *command, int to)
@@ -97,7 +105,7 @@ static int start(struct helper *h)
 	}
 	(void)setpgid(pid, pid); /* both sides do it, so that it is done when either goes on */
 	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	h->pid = pid;
+	*h->command = h->pid = pid;
 	h->out = ends[0];
 	h->watch = (int)syscall(SYS_pidfd_open, pid, 0); /* Linux 5.3 */
 	if (h->watch >= 0)
@@ -254,8 +262,7 @@ static void listen_to(struct helper *h)
 	if (n == 1) {
 		h->asked = true;
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-		stop(h);
-		_exit(0);
+		leave(h);
 	}
 }
 
@@ -292,7 +299,7 @@ static _Noreturn void serve_url(struct helper *h)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n != 1)
-			_exit(0);
+			leave(h);
 		struct pf_feed_answer a = { .at_ns = pf_time_wall_ns() };
 		int64_t start_ns = pf_time_mono_ns();
 		if (fetch) {
@@ -306,9 +313,11 @@ static _Noreturn void serve_url(struct helper *h)
 	}
 }
 
-_Noreturn void pf_feed_serve(const struct pf_feed_spec *spec, int control, int memory)
+_Noreturn void pf_feed_serve(const struct pf_feed_spec *spec, int control, int memory, volatile pid_t *command)
 {
-	struct helper h = { .spec = spec, .control = control, .memory = memory, .out = -1, .watch = -1 };
+	struct helper h = {
+		.spec = spec, .control = control, .memory = memory, .out = -1, .watch = -1, .command = command
+	};
 	if (spec->kind == PF_FEED_URL)
 		serve_url(&h);
 	serve_command(&h);
