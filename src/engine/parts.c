@@ -172,6 +172,7 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
 	rc = rc < 0 ? rc : erc;
 	if (p->own_fd && close(p->fd) < 0 && rc == 0)
 		rc = pf_err_set(err, -errno, "%s: %s", p->plan->req->output, strerror(errno));
+	p->state.host = ""; /* it is the source's */
 	if (p->source)
 		p->source = p->source->kind->close(p->source);
 	p->import = pf_import_close(p->import);
