@@ -18,6 +18,7 @@ static const char *const names[N_FUNCTIONS] = {
 	[FN_PRINT_VERBOSE] = "PrintVerbose",
 	[FN_PRINT_PLOT] = "PrintPlot",
 	[FN_PRINT_EXPORT] = "PrintExport",
+	[FN_EXPORT] = "",
 };
 
 enum { ARGUMENTS_MAX = 10 };
@@ -40,8 +41,8 @@ bool pf_perl_failed(pTHX_ struct pf_script *s)
 	return true;
 }
 
-/* Call a function with @n arguments, which are released. Calls nest: GetData records, which is analysed by this or another module. */
-static int call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *arguments, int n, SV **ret_value)
+/* Calls nest: GetData records, which is analysed by this or another module. */
+int pf_perl_call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *arguments, int n, SV **ret_value)
 {
 	struct loaded *m = loaded_of(ctx);
 	struct pf_script *s = m->script;
@@ -91,7 +92,7 @@ static int call_line(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const
 	sv_setpvn(s->line, before ? before : "", size);
 	SvUTF8_off(s->line);
 	all[n] = newRV_inc(s->line);
-	int rc = call(aTHX_ ctx, fn, all, n + 1, NULL);
+	int rc = pf_perl_call(aTHX_ ctx, fn, all, n + 1, NULL);
 	if (rc == 0 && SvOK(s->line)) {
 		STRLEN len;
 		const char *after = SvPV(s->line, len);
@@ -118,7 +119,7 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 	SV *key = newSV(0);
 	SV *answer = NULL;
 	SV *arguments[] = { newRV_inc(options), newRV_inc(key) };
-	int rc = call(aTHX_ ctx, FN_INIT, arguments, 2, &answer);
+	int rc = pf_perl_call(aTHX_ ctx, FN_INIT, arguments, 2, &answer);
 	if (rc == 0) {
 		setup->options = keep(&m->options, options);
 		setup->key = keep(&m->key, key);
@@ -134,14 +135,14 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 static int get_data(struct perfolio_ctx *ctx)
 {
 	dTHXa(loaded_of(ctx)->script->perl);
-	return call(aTHX_ ctx, FN_GET_DATA, NULL, 0, NULL);
+	return pf_perl_call(aTHX_ ctx, FN_GET_DATA, NULL, 0, NULL);
 }
 
 static int analyze(struct perfolio_ctx *ctx, const char *type, const char *data)
 {
 	dTHXa(loaded_of(ctx)->script->perl);
 	SV *arguments[] = { newSVpv(type, 0), newRV_noinc(newSVpv(data, 0)) };
-	return call(aTHX_ ctx, FN_ANALYZE, arguments, 2, NULL);
+	return pf_perl_call(aTHX_ ctx, FN_ANALYZE, arguments, 2, NULL);
 }
 
 /* The first call of a run or of a file comes before there is an interval. */
@@ -152,14 +153,14 @@ static int init_interval(struct perfolio_ctx *ctx)
 	m->script->late = true;
 	SV *seconds = m->started ? newSVnv(ctx->host->state->int_secs) : newSV(0);
 	m->started = true;
-	return call(aTHX_ ctx, FN_INIT_INTERVAL, &seconds, 1, NULL);
+	return pf_perl_call(aTHX_ ctx, FN_INIT_INTERVAL, &seconds, 1, NULL);
 }
 
 static int interval_end(struct perfolio_ctx *ctx)
 {
 	dTHXa(loaded_of(ctx)->script->perl);
 	SV *header = newRV_noinc(newSV(0));
-	return call(aTHX_ ctx, FN_INTERVAL_END, &header, 1, NULL);
+	return pf_perl_call(aTHX_ ctx, FN_INTERVAL_END, &header, 1, NULL);
 }
 
 static int get_header(struct perfolio_ctx *ctx, const char *header)
@@ -168,7 +169,7 @@ static int get_header(struct perfolio_ctx *ctx, const char *header)
 	dTHXa(m->script->perl);
 	m->started = false;
 	SV *text = newRV_noinc(newSVpv(header, 0));
-	return call(aTHX_ ctx, FN_GET_HEADER, &text, 1, NULL);
+	return pf_perl_call(aTHX_ ctx, FN_GET_HEADER, &text, 1, NULL);
 }
 
 static int update_header(struct perfolio_ctx *ctx, struct perfolio_text *header)
@@ -186,7 +187,7 @@ static int print_brief(struct perfolio_ctx *ctx, enum perfolio_brief type, struc
 	if (type <= PERFOLIO_BRIEF_VALUES)
 		return call_line(aTHX_ ctx, FN_PRINT_BRIEF, &number, 1, line);
 	s->capture = type == PERFOLIO_BRIEF_TOTALS ? line : NULL;
-	int rc = call(aTHX_ ctx, FN_PRINT_BRIEF, &number, 1, NULL);
+	int rc = pf_perl_call(aTHX_ ctx, FN_PRINT_BRIEF, &number, 1, NULL);
 	s->capture = NULL;
 	return rc;
 }
@@ -247,7 +248,7 @@ static int export_text(pTHX_ struct perfolio_ctx *ctx, struct perfolio_export *t
 	SV *parts[] = { newSVpvs(""), newSVpvs("") };
 	SV *arguments[] = { newSVpvs("s"), newRV_inc(parts[0]), newRV_inc(parts[1]),
 			    newSVpv(strcmp(ctx->host->state->rate, "/sec") == 0 ? "rate" : "raw", 0) };
-	int rc = call(aTHX_ ctx, FN_PRINT_EXPORT, arguments, 4, NULL);
+	int rc = pf_perl_call(aTHX_ ctx, FN_PRINT_EXPORT, arguments, 4, NULL);
 	for (unsigned i = 0; i < 2; i++) {
 		if (rc == 0 && to->text)
 			to->text(to, SvPV_nolen(parts[i]));
@@ -286,6 +287,12 @@ static int print_export(struct perfolio_ctx *ctx, char kind, struct perfolio_exp
 	dTHXa(s->perl);
 	if (kind == 's')
 		return export_text(aTHX_ ctx, to);
+	if (s->lent) {
+		SV *lent[N_EXPORTED + 1];
+		for (int i = 0; i < s->n_lent; i++)
+			lent[i] = newSVsv(s->lent[i]);
+		return pf_perl_call(aTHX_ ctx, FN_PRINT_EXPORT, lent, s->n_lent, NULL);
+	}
 	SV *arguments[N_EXPORTED + 1] = { newSVpvn(&kind, 1) };
 	for (int i = 0; i < N_EXPORTED; i++) {
 		if (!s->exported[i])
@@ -293,7 +300,7 @@ static int print_export(struct perfolio_ctx *ctx, char kind, struct perfolio_exp
 		if (i < arrays_of(kind))
 			arguments[i + 1] = newRV_inc((SV *)s->exported[i]);
 	}
-	int rc = call(aTHX_ ctx, FN_PRINT_EXPORT, arguments, arrays_of(kind) + 1, NULL);
+	int rc = pf_perl_call(aTHX_ ctx, FN_PRINT_EXPORT, arguments, arrays_of(kind) + 1, NULL);
 	if (!s->host->strict)
 		pf_perl_export_flush(s, kind, to);
 	return rc;

@@ -138,6 +138,11 @@ __attribute__((visibility("default"))) const struct pf_script_door pf_script_doo
 	.ending = "ph",
 	.open = script_open,
 	.load = script_load,
+	.start = pf_perl_start,
+	.run = pf_perl_run,
+	.cell = pf_perl_cell,
+	.set = pf_perl_set,
+	.empty = pf_perl_empty,
 	.flush = pf_perl_export_flush,
 	.close = script_close,
 };

@@ -29,6 +29,10 @@ use File::Basename;
 use Time::Local;
 use Cwd 'abs_path';
 use English '-no_match_vars';
+use Time::HiRes ();
+use Socket;
+use IO::Socket;
+use IO::Select;
 
 $| = 1;
 tie *STDOUT, 'Perfolio::Out';
@@ -65,9 +69,22 @@ sub ls
 	return @names;
 }
 
-sub printText { print $_[0]; return; }
 sub logsys { logmsg('I', $_[0]); return; }
 sub getTime { return time(); }
+
+# Are headings due? Where an exporter runs, its host says so; modules are told when they are called.
+our $perfolioHeaderDue = 0;
+sub printHeader { return $perfolioHeaderDue; }
+
+# The functions with which an exporter asks modules for their values.
+our ($impNumMods, @impPrintExport) = (0);
+sub Perfolio::list_modules
+{
+	my ($n) = @_;
+	$impNumMods = $n;
+	@impPrintExport = map { my $i = $_; sub { Perfolio::ask($i, @_); } } 0 .. $n - 1;
+	return;
+}
 
 # Called by modules that change what is shown; the host looks at the variables themselves.
 sub setOutputFormat { return; }

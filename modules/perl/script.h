@@ -25,6 +25,7 @@ enum function {
 	FN_PRINT_VERBOSE,
 	FN_PRINT_PLOT,
 	FN_PRINT_EXPORT,
+	FN_EXPORT, /* the function of an exporter, which has the name of its file */
 	N_FUNCTIONS
 };
 
@@ -60,6 +61,7 @@ struct loaded {
  * struct pf_script
  * @current: module whose function runs, NULL: none; @capture: text for standard output goes there while set
  * @exported: arrays that PrintExport pushes to
+ * @lent, @n_lent: arrays of an exporter in Perl, which asks modules itself
  * @line: scalar that is lent to functions which append to a line
  * @end: what exit() was called with; @leaving: it was; @erring: error() was called
  */
@@ -74,6 +76,9 @@ struct pf_script {
 	struct perfolio_text *capture;
 	SV *line;
 	AV *exported[N_EXPORTED];
+	SV *const *lent;
+	int n_lent;
+	unsigned n_asked; /* modules that an exporter knows of */
 	struct pf_script_end end;
 	bool leaving;
 	bool erring;
@@ -93,6 +98,18 @@ int pf_perl_vars_open(pTHX_ struct pf_script *s);
 void pf_perl_vars_set(pTHX_ struct pf_script *s);
 void pf_perl_vars_get(pTHX_ struct pf_script *s);
 void pf_perl_vars_close(struct pf_script *s);
+
+/* exporter.c: the functions of struct pf_script_door. pf_perl_ask() - Perfolio::ask(MODULE, KIND, ARRAYS...) */
+int pf_perl_start(struct pf_script *s, struct perfolio_ctx *ctx, const char *args);
+int pf_perl_run(struct pf_script *s, struct perfolio_ctx *ctx);
+struct pf_script_cell *pf_perl_cell(struct pf_script *s, const char *name, bool array);
+void pf_perl_set(struct pf_script *s, struct pf_script_cell *cell, int index, const char *field, double number,
+		 const char *text);
+void pf_perl_empty(struct pf_script *s, struct pf_script_cell *cell);
+void pf_perl_ask(pTHX_ CV *cv);
+
+/* call.c: pf_perl_call() - a function with @n arguments, which are released. Return: 0, or -ECANCELED when the module ended. */
+int pf_perl_call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *arguments, int n, SV **ret_value);
 
 /* call.c: find the functions of a module and describe it. pf_perl_export_flush() - hand on what PrintExport pushed. */
 void pf_perl_export_flush(struct pf_script *s, char kind, struct perfolio_export *to);

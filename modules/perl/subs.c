@@ -134,16 +134,33 @@ XS_INTERNAL(sub_say)
 	XSRETURN_IV(1);
 }
 
+/* printText(TEXT[, EOM]) */
+XS_INTERNAL(sub_print_text)
+{
+	dXSARGS;
+	struct pf_script *s = script_of(cv);
+	STRLEN n = 0;
+	const char *text = items > 0 && SvOK(ST(0)) ? SvPV(ST(0), n) : "";
+	if (s->capture && s->current)
+		s->current->host->add(s->capture, text);
+	else
+		s->host->send(s->host->arg, text, n, items > 1 && SvTRUE(ST(1)));
+	XSRETURN_EMPTY;
+}
+
 void pf_perl_define_subs(pTHX_ struct pf_script *s)
 {
 	static const struct {
 		const char *name;
 		XSUBADDR_t sub;
 	} subs[] = {
-		{ NAME("record"), sub_record },	   { NAME("getProc"), sub_get_proc }, { NAME("getproc"), sub_get_proc },
-		{ NAME("getExec"), sub_get_exec }, { NAME("getexec"), sub_get_exec }, { NAME("cvt"), sub_cvt },
-		{ NAME("error"), sub_error },	   { "Perfolio::leave", sub_exit },   { NAME("logmsg"), sub_logmsg },
-		{ NAME("pushmsg"), sub_logmsg },   { "Perfolio::say", sub_say },
+		{ NAME("record"), sub_record },	   { NAME("getProc"), sub_get_proc },
+		{ NAME("getproc"), sub_get_proc }, { NAME("getExec"), sub_get_exec },
+		{ NAME("getexec"), sub_get_exec }, { NAME("cvt"), sub_cvt },
+		{ NAME("error"), sub_error },	   { "Perfolio::leave", sub_exit },
+		{ NAME("logmsg"), sub_logmsg },	   { NAME("pushmsg"), sub_logmsg },
+		{ "Perfolio::say", sub_say },	   { NAME("printText"), sub_print_text },
+		{ "Perfolio::ask", pf_perl_ask },
 	};
 	for (size_t i = 0; i < sizeof(subs) / sizeof(subs[0]); i++) {
 		CV *cv = newXS(subs[i].name, subs[i].sub, __FILE__);

@@ -59,12 +59,24 @@ static void setup_state(struct pf_parts *p)
 		.separator = plan->view.separator,
 		.int_secs = 1,
 		.interval = plan->interval_text,
+		.subsys = plan->letters,
 		.show_col_headers = plan->req->show_headings,
 		.playback = plan->req->playback || plan->req->files,
 		.recording = pf_plan_records(plan) && !plan->req->plot,
 		.plot = plan->req->plot,
 		.debug = (int)plan->req->debug,
 	};
+}
+
+/* Letters that nothing here serves are left out. */
+static void choose_letters(struct pf_parts *p, const char *letters)
+{
+	unsigned n = 0;
+	for (; *letters != '\0' && n + 1 < sizeof(p->chosen); letters++) {
+		if (pf_letters_have(*letters) && !memchr(p->chosen, *letters, n))
+			p->chosen[n++] = *letters;
+	}
+	p->chosen[n] = '\0';
 }
 
 /* A script wrote a variable that decides about the view. */
@@ -77,6 +89,8 @@ static void script_changed(void *arg, const char *name, const char *value)
 		p->wants_verbose = number != 0;
 	else if (strcmp(name, "sameColsFlag") == 0)
 		p->scripts.same_columns = number != 0;
+	else if (strcmp(name, "subsys") == 0)
+		choose_letters(p, value);
 }
 
 /* What a script prints outside of a line being drawn; what was drawn before is out already, or as good as. */
@@ -97,6 +111,22 @@ static int list_modules(const struct pf_plan *plan, const char *const *folders, 
 	return pf_import_extend(list, plan->export.extension, folders, plan->req->as_peer, err);
 }
 
+/* The same for printText(), which goes to whoever reads the output. */
+static void script_sends(void *arg, const char *text, size_t n, bool ends)
+{
+	struct pf_parts *p = arg;
+	if (!p->plan->outlet) {
+		script_says(arg, text, n);
+		return;
+	}
+	struct pf_buf piece = { 0 };
+	pf_buf_add(&piece, text, n);
+	if (ends && p->out->framed)
+		pf_buf_str(&piece, ">>><<<\n");
+	(void)pf_outlet_put(p->out, pf_buf_text(&piece), 0); /* whoever is gone is noticed when something is drawn */
+	pf_buf_done(&piece);
+}
+
 static int open_import(struct pf_parts *p, struct pf_err *err)
 {
 	char **folders = NULL;
@@ -111,7 +141,8 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 	}
 	pf_scripts_fill(&p->scripts, p->plan, &p->state);
 	struct pf_import_setup setup = {
-		.spec = pf_buf_text(&list).p,
+		.spec = list.n > 0 ? pf_buf_text(&list).p : NULL,
+		.exporter = p->plan->export.kind == &pf_sink_script ? p->plan->req->export : NULL,
 		.path = (const char *const *)folders,
 		.isolate = p->plan->req->import_isolate,
 		.deadline_ns =
@@ -119,12 +150,21 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 		.state = &p->state,
 		.style = { .wide = p->plan->view.wide, .big = p->plan->view.big_numbers },
 		.exit_on_error = p->plan->req->as_peer,
-		.scripts = { p->scripts.vars, script_changed, script_says, p },
+		.scripts = { p->scripts.vars, script_changed, script_says, script_sends, p },
 		.notice = p->plan->notice,
 	};
 	rc = pf_import_open(&p->import, &setup, p->catalog, err);
 	(void)pf_import_path_free(folders);
 	pf_buf_done(&list);
+	return rc;
+}
+
+int pf_parts_exporter(struct pf_parts *p, char letters[PF_LETTERS_MAX], struct pf_err *err)
+{
+	p->state.subsys = letters;
+	int rc = p->import ? pf_import_start_exporter(p->import, err) : 0;
+	if (p->chosen[0])
+		memcpy(letters, p->chosen, sizeof(p->chosen));
 	return rc;
 }
 
@@ -144,7 +184,8 @@ int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err 
 	p->catalog->remap = plan->remap;
 	pf_frames_init(&p->frames, p->catalog);
 	setup_state(p);
-	int rc = plan->req->import || plan->export.extension[0] ? open_import(p, err) : 0;
+	bool scripts = plan->req->import || plan->export.extension[0] || plan->export.kind == &pf_sink_script;
+	int rc = scripts ? open_import(p, err) : 0;
 	if (rc == 0)
 		rc = open_output(p, err);
 	if (rc == 0)
@@ -273,6 +314,7 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 	if (p->view.stats && kind != &pf_sink_brief)
 		return pf_err_set(err, -EINVAL, "statistics not allowed in verbose mode");
 	setup_module_times(p, kind);
+	p->shown_interval_ns = interval_ns;
 	p->state.verbose = kind == &pf_sink_verbose;
 	p->state.host = p->view.host ? p->view.host : "";
 	p->state.subsys = p->letters;
@@ -298,6 +340,7 @@ static void update_state(struct pf_parts *p, const struct pf_step *step)
 	pf_calc_begin(&calc, step, &p->view);
 	p->state.int_secs = calc.seconds > 0 ? calc.seconds : 1;
 	p->state.time_ns = step->cur->time_ns;
+	pf_scripts_update(&p->scripts, &p->view, p->shown_interval_ns, step->cur->time_ns);
 }
 
 /* With the first sample, whichever way it goes. */

@@ -35,7 +35,8 @@ struct pf_parts {
 	struct pf_import *import;
 	struct perfolio_state state;
 	struct pf_scripts scripts;
-	bool wants_verbose; /* a module said so */
+	int64_t shown_interval_ns; /* nominal, of the samples shown; 0 unknown */
+	bool wants_verbose;	   /* a module said so */
 	struct pf_source *source;
 	struct pf_sink *sink;
 	struct pf_stop stop;
@@ -43,6 +44,7 @@ struct pf_parts {
 	struct pf_view_options view;
 	struct pf_view_options module_view; /* what modules that draw for themselves see of it */
 	char letters[PF_LETTERS_MAX];
+	char chosen[PF_LETTERS_MAX];	   /* by a script, "": by the plan */
 	char plot_letters[PF_LETTERS_MAX]; /* where only some of those shown are plotted */
 	char extra[PF_LETTERS_MAX];	   /* see pf_view_options.stats_extra */
 	const struct pf_group *groups[PF_GROUPS_MAX + 1];
@@ -58,6 +60,10 @@ struct pf_parts {
  * error of all, or @rc if that is one already. */
 int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err *err);
 int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err);
+
+/* pf_parts_exporter() - start an exporter in Perl, if there is one and it has not been: @letters would be shown, and are replaced if it or a
+ * module chose others. */
+int pf_parts_exporter(struct pf_parts *p, char letters[PF_LETTERS_MAX], struct pf_err *err);
 
 /* pf_parts_select() - take @letters as those to show: their groups, their place in the catalog. */
 int pf_parts_select(struct pf_parts *p, const char *letters, struct pf_err *err);

@@ -243,6 +243,10 @@ static int choose_export(struct pf_plan *plan, struct pf_err *err)
 	const struct pf_request *req = plan->req;
 	if (!req->export && !req->vmstat)
 		return 0;
+	if (!req->vmstat && pf_export_is_script(req->export)) {
+		plan->export = (struct pf_export_options){ .kind = &pf_sink_script };
+		return 0;
+	}
 	int rc = pf_export_options_parse(req->vmstat ? "vmstat" : req->export, &plan->export, err);
 	if (rc < 0 && !plan->export.kind && req->as_peer)
 		return pf_err_set(err, rc, "can't find export file '%.*s.ph' in ./ OR /usr/share/collectl/",

@@ -30,6 +30,7 @@ static const int64_t hand_on_ns = 20 * PF_NS_PER_MS;
 #define STEP_FILES_NS (60 * PF_NS_PER_SEC)
 
 struct live {
+	char letters[PF_LETTERS_MAX]; /* those of the plan, or that a script chose */
 	struct pf_parts parts;
 	int root_fd;
 	struct pf_recorder recorder;
@@ -65,7 +66,7 @@ static int append_header(const struct live *l, struct pf_buf *out, int64_t now)
 	struct pf_buf extra = { 0 };
 	if (p->import)
 		pf_import_update_header(p->import, &extra);
-	int rc = pf_facts_header(out, p->plan, l->root_fd, p->view.host, p->plan->letters, pf_buf_text(&extra).p, now);
+	int rc = pf_facts_header(out, p->plan, l->root_fd, p->view.host, l->letters, pf_buf_text(&extra).p, now);
 	pf_buf_done(&extra);
 	return rc;
 }
@@ -125,7 +126,7 @@ static int begin_modules(struct live *l, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
 	const struct pf_plan *plan = p->plan;
-	if (plan->letters[0] == '\0' && pf_import_n_summary(p->import) + pf_import_n_detail(p->import) == 0)
+	if (l->letters[0] == '\0' && pf_import_n_summary(p->import) + pf_import_n_detail(p->import) == 0)
 		return pf_err_set(err, -EINVAL,
 				  "no module is left and no subsystem is selected, so there is nothing to show");
 	pf_import_init_interval(p->import);
@@ -156,14 +157,17 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	l->root_fd = pf_parts_root(plan, err);
 	if (l->root_fd < 0)
 		return l->root_fd;
-	int rc = pf_parts_select(p, plan->letters, err);
+	memcpy(l->letters, plan->letters, sizeof(l->letters));
+	int rc = pf_parts_exporter(p, l->letters, err);
+	if (rc == 0)
+		rc = pf_parts_select(p, l->letters, err);
 	if (rc == 0)
 		rc = open_source(l, err);
 	if (rc < 0)
 		return rc;
 	p->view.host = p->source->kind->info(p->source)->host;
 	p->view.boot_ns = pf_facts_boot(l->root_fd);
-	if (strpbrk(plan->letters, "nN") && pf_facts_links(&p->links, plan, l->root_fd) == 0)
+	if (strpbrk(l->letters, "nN") && pf_facts_links(&p->links, plan, l->root_fd) == 0)
 		p->view.recorded_header = p->links.p;
 	struct pf_cpus cpus = pf_devices_cpus(l->root_fd);
 	p->view.n_cpus = cpus.all;

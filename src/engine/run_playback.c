@@ -471,7 +471,9 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		hooks->file(hooks->arg, f->path);
 	if (!pb->have_pattern && !choose_letters(pb, f, letters))
 		return 0;
-	int prc = choose_plots(pb, f, err);
+	int prc = pb->have_pattern ? 0 : pf_parts_exporter(p, letters, err);
+	if (prc == 0)
+		prc = choose_plots(pb, f, err);
 	if (prc <= 0)
 		return prc;
 	bool new_set = !before || !pf_files_same_set(before, f);

@@ -3,6 +3,7 @@
 #include "engine/scripts.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include "base/time.h"
 #include "engine/plan.h"
 #include "import/import.h"
+#include "model/layout.h"
+#include "sinks/times.h"
 
 /* Modules compare the version as a text with numbers like 3.5.1. */
 static const char *const version = "4.3.1-1";
@@ -50,6 +53,20 @@ static const char *time_title(const struct pf_view_options *view)
 	}
 }
 
+/* Filters that rows were chosen by already, and parts of collectl that are not there: what exporters test before they read. */
+static const char *const empty[] = {
+	"dskFiltKeep", "dskFiltIgnore", "netFiltKeep", "netFiltIgnore", "lustOpts", "clscr"
+};
+static const char *const zero[] = { "CltFlag", "MdsFlag", "OstFlag", "NumXRails", "headersPrinted" };
+
+static void fill_absent(struct pf_scripts *s)
+{
+	for (unsigned i = 0; i < sizeof(empty) / sizeof(empty[0]); i++)
+		add_text(s, empty[i], NULL, false, false);
+	for (unsigned i = 0; i < sizeof(zero) / sizeof(zero[0]); i++)
+		add_number(s, zero[i], 0);
+}
+
 static void fill_switches(struct pf_scripts *s, const struct pf_plan *plan)
 {
 	const struct pf_request *req = plan->req;
@@ -61,6 +78,10 @@ static void fill_switches(struct pf_scripts *s, const struct pf_plan *plan)
 	add_text(s, "userSubsys", req->subsys, false, false);
 	add_text(s, "procFilt", req->proc_filter, false, false);
 	add_text(s, "procOpts", req->proc_options, false, false);
+	add_text(s, "recInterval", plan->interval_text, false, false);
+	s->vars[s->n - 1].at = &s->recorded_interval;
+	add_text(s, "tcpFilt", NULL, false, false);
+	s->vars[s->n - 1].at = &s->tcp_words;
 	add_number(s, "plotFlag", req->plot);
 	add_number(s, "homeFlag", req->home);
 	add_number(s, "utcFlag", req->utc);
@@ -69,7 +90,10 @@ static void fill_switches(struct pf_scripts *s, const struct pf_plan *plan)
 	add_number(s, "showHeaderFlag", req->show_header);
 	add_number(s, "debug", req->debug);
 	add_number(s, "count", plan->count);
-	add_number(s, "daemonFlag", 0);
+	add_number(s, "daemonFlag", req->daemon);
+	add_number(s, "sockFlag", req->address != NULL);
+	add_number(s, "rawtooFlag", req->raw_too);
+	add_number(s, "alignFlag", req->align);
 	add_number(s, "rawPFlag", 0);
 	add_number(s, "hiResFlag", 1);
 	add_number(s, "XCFlag", 0);
@@ -101,8 +125,8 @@ static void fill_host(struct pf_scripts *s)
 	add_text(s, "Kernel", s->kernel, true, false);
 	add_text(s, "Version", version, false, false);
 	add_text(s, "ReqDir", PF_IMPORT_COLLECTL_FOLDER, false, false);
-	add_number(s, "NumCpus", sysconf(_SC_NPROCESSORS_CONF));
-	s->vars[s->n - 1].late = true;
+	s->n_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	add(s, "NumCpus", PF_SCRIPT_INT, &s->n_cpus, true, false);
 	add_number(s, "HZ", sysconf(_SC_CLK_TCK));
 	s->vars[s->n - 1].late = true;
 	add_number(s, "PageSize", sysconf(_SC_PAGESIZE));
@@ -110,11 +134,14 @@ static void fill_host(struct pf_scripts *s)
 
 void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct perfolio_state *state)
 {
-	*s = (struct pf_scripts){ .first_pass = 1, .same_columns = 1 };
+	*s = (struct pf_scripts){ .first_pass = 1, .same_columns = 1, .tcp_words = "", .recorded_interval = "" };
 	unsigned decimals = plan->view.decimals;
 	fill_switches(s, plan);
 	fill_host(s);
+	fill_absent(s);
 	add_text(s, "miniDateTime", time_title(&plan->view), true, false);
+	static const char blanks[] = "                              ";
+	add_text(s, "miniBlanks", blanks + sizeof(blanks) - 1 - strlen(time_title(&plan->view)), true, false);
 	add_text(s, "FS", plot_formats[decimals < 3 ? decimals : 0], true, false);
 	add(s, "SEP", PF_SCRIPT_TEXT, &state->separator, !plan->req->separator, false);
 	add(s, "rate", PF_SCRIPT_TEXT, &state->rate, true, false);
@@ -126,7 +153,7 @@ void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct pe
 	add(s, "miniInstances", PF_SCRIPT_U64, &state->mini_instances, false, false);
 	add(s, "counted2", PF_SCRIPT_U64, &state->counted2, false, false);
 	add(s, "limit2", PF_SCRIPT_U64, &state->limit2, false, false);
-	add(s, "lastSecs[0]", PF_SCRIPT_WHOLE, &state->time_ns, false, false);
+	add(s, "lastSecs[0]", PF_SCRIPT_TEXT, &s->last_seconds, true, false);
 	add(s, "lastSeconds[0]", PF_SCRIPT_NS, &state->time_ns, false, false);
 	add(s, "seconds", PF_SCRIPT_NS, &state->time_ns, false, false);
 	add(s, "fullTime", PF_SCRIPT_NS, &state->time_ns, false, false);
@@ -136,4 +163,26 @@ void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct pe
 	add(s, "verboseFlag", PF_SCRIPT_INT, &state->verbose, false, true);
 	add(s, "sameColsFlag", PF_SCRIPT_INT, &s->same_columns, false, true);
 	add(s, "firstPass", PF_SCRIPT_INT, &s->first_pass, false, false);
+}
+
+void pf_scripts_update(struct pf_scripts *s, const struct pf_view_options *view, int64_t interval_ns, int64_t time_ns)
+{
+	static const struct {
+		uint64_t variant;
+		char word;
+	} words[] = { { PF_TCP_IP, 'i' },   { PF_TCP_TCP, 't' },   { PF_TCP_UDP, 'u' },
+		      { PF_TCP_ICMP, 'c' }, { PF_TCP_IPEXT, 'I' }, { PF_TCP_TCPEXT, 'T' } };
+	unsigned n = 0;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (view->variants & words[i].variant)
+			s->tcp[n++] = words[i].word;
+	}
+	s->tcp[n] = '\0';
+	s->tcp_words = s->tcp;
+	if (view->n_cpus > 0)
+		s->n_cpus = (int)view->n_cpus;
+	(void)snprintf(s->recorded, sizeof(s->recorded), "%g", (double)interval_ns / (double)PF_NS_PER_SEC);
+	s->recorded_interval = s->recorded;
+	pf_times_number(s->seconds, view, time_ns);
+	s->last_seconds = s->seconds;
 }

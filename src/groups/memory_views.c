@@ -227,7 +227,7 @@ static const struct pf_column gexpr_rest[] = {
 
 static const struct pf_column vmstat[] = {
 	{ SWAP_USED, BLANK, KB(6) }, { VALUE(PF_MEM_FREE), BLANK, KB(6) }, { VALUE(PF_MEM_BUFMEM), BLANK, KB(6) },
-	{ VALUE(PF_MEM_CACHED), BLANK, KB(6) }, INACTIVE(BLANK, KB(6)), ACTIVE(BLANK, KB(6)),
+	{ VALUE(PF_MEM_CACHED), BLANK, KB(6) }, INACTIVE(BLANK, KB(6)), ACTIVE(.name = "active", BLANK, KB(6)),
 	SWAPPED(PF_VM_pswpin, BLANK, .width = 4), SWAPPED(PF_VM_pswpout, BLANK, .width = 4),
 	{ RATE(PF_VM_pgpgin), BLANK, .width = 5 }, { RATE(PF_VM_pgpgout), BLANK, .width = 5 },
 };

@@ -12,7 +12,8 @@
 
 #include "perfolio/module.h"
 
-struct pf_script; /* an interpreter with the modules that were loaded into it */
+struct pf_script;      /* an interpreter with the modules that were loaded into it */
+struct pf_script_cell; /* a variable of it */
 
 /* What stands behind @at of a variable. */
 enum pf_script_type {
@@ -51,7 +52,8 @@ struct pf_script_end {
  * @folder: where the modules of collectl are installed, as scripts see it
  * @changed: a variable with @told has a new value
  * @line: one record with its type at the front; @second: it belongs to what is sampled each second interval
- * @say: text for standard output
+ * @say: text for standard output; @send: text for whoever reads the output, @ends: a record of an exporter ends with it
+ * @n_modules, @give: how many modules there are, and the values of one of them for an exporter
  * @text, @replace: a growing text as functions that append to a line are given it
  * @ended: the module called exit() or died; none of its callbacks is to be called any more
  * @strict: a function that is missing ends the program, as in collectl
@@ -65,6 +67,9 @@ struct pf_script_host {
 	void (*changed)(void *arg, const char *name, const char *value);
 	void (*line)(struct perfolio_ctx *ctx, const char *text, size_t n, bool second);
 	void (*say)(void *arg, const char *text, size_t n);
+	void (*send)(void *arg, const char *text, size_t n, bool ends);
+	unsigned (*n_modules)(void *arg);
+	void (*give)(void *arg, unsigned module, char kind, struct perfolio_export *to);
 	const char *(*text)(const struct perfolio_text *text, size_t *ret_n);
 	void (*replace)(struct perfolio_text *text, const char *with, size_t n);
 	void (*ended)(struct perfolio_ctx *ctx, const struct pf_script_end *end);
@@ -77,6 +82,10 @@ struct pf_script_host {
  * @ending: of the files that it can load, without the dot
  * @load: compile a file and describe it; @prefix is that of its functions. The texts of @ret_is live as long as the script.
  *        0, or negative errno with a sentence in @why.
+ * @start, @run: an exporter, a file that was loaded: its Init function with @args, which commas divide; its function of each interval.
+ *               0, or negative errno when it ended, as told to @ended
+ * @cell: find a variable of an exporter; lives as long as the script, NULL without memory. @set: make it a number, or @text if that is
+ *        not NULL; @index below 0: the variable itself, else its element; @field: of the hash in that element, or NULL. @empty: an array
  * @flush: values that the PrintExport functions of all modules pushed, if the host is strict; else they are handed on at once
  */
 struct pf_script_door {
@@ -86,6 +95,12 @@ struct pf_script_door {
 	int (*open)(struct pf_script **ret_script, const struct pf_script_host *host, char *why, size_t why_size);
 	int (*load)(struct pf_script *script, const char *path, const char *prefix, struct perfolio_ctx *ctx,
 		    struct perfolio_module *ret_is, char *why, size_t why_size);
+	int (*start)(struct pf_script *script, struct perfolio_ctx *ctx, const char *args);
+	int (*run)(struct pf_script *script, struct perfolio_ctx *ctx);
+	struct pf_script_cell *(*cell)(struct pf_script *script, const char *name, bool array);
+	void (*set)(struct pf_script *script, struct pf_script_cell *cell, int index, const char *field, double number,
+		    const char *text);
+	void (*empty)(struct pf_script *script, struct pf_script_cell *cell);
 	void (*flush)(struct pf_script *script, char kind, struct perfolio_export *to);
 	void (*close)(struct pf_script *script);
 };

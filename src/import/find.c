@@ -47,7 +47,7 @@ static int try_folder(struct pf_module *m, const char *folder, const char *name,
 	const char *slash = strrchr(name, '/');
 	if (strchr(slash ? slash : name, '.'))
 		return try_file(m, folder, name, "", tried, err);
-	int rc = try_file(m, folder, name, ".so", tried, err);
+	int rc = m->exports ? 0 : try_file(m, folder, name, ".so", tried, err);
 	return rc == 0 ? try_file(m, folder, name, ".ph", tried, err) : rc;
 }
 
@@ -58,11 +58,12 @@ int pf_module_load(struct pf_module *m, const char *name, const char *const *pat
 	for (unsigned i = 0; rc == 0 && name[0] != '/' && path && path[i]; i++)
 		rc = try_folder(m, path[i], name, &tried, err);
 	if (rc == 0 && m->imp->exit_on_error)
-		rc = pf_err_set(err, -ENOENT, "can't find import file '%s%s' in ./ OR %s/", name,
-				strchr(name, '.') ? "" : ".ph", PF_IMPORT_COLLECTL_FOLDER);
+		rc = pf_err_set(err, -ENOENT, "can't find %s file '%s%s' in ./ OR %s/",
+				m->exports ? "export" : "import", name, strchr(name, '.') ? "" : ".ph",
+				PF_IMPORT_COLLECTL_FOLDER);
 	else if (rc == 0)
-		rc = pf_err_set(err, -ENOENT, "can't find import module '%s': there is no %s", name,
-				pf_buf_text(&tried).p);
+		rc = pf_err_set(err, -ENOENT, "can't find %s '%s': there is no %s",
+				m->exports ? "exporter" : "import module", name, pf_buf_text(&tried).p);
 	pf_buf_done(&tried);
 	return rc < 0 ? rc : 0;
 }

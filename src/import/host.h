@@ -90,6 +90,7 @@ struct pf_module {
 	bool detail;
 	bool off;
 	bool script;
+	bool exports; /* it is no module but an exporter */
 	bool appends; /* PERFOLIO_APPENDS */
 	bool lists;   /* PERFOLIO_LISTS */
 	bool told_record;
@@ -156,6 +157,8 @@ struct pf_import {
 	const struct pf_script_door *door;
 	struct pf_script *script;
 	struct pf_script_host script_host;
+	struct pf_module *exporter; /* in Perl, or NULL; @step: what it is called for */
+	const struct pf_step *step;
 };
 
 static inline struct pf_module *pf_module_of(struct perfolio_ctx *ctx)
@@ -180,6 +183,12 @@ void pf_module_scripts_done(struct pf_import *imp);
 
 /* helpers.c: pf_module_new_interval() - what a module may say in one interval begins anew. */
 void pf_module_new_interval(struct pf_module *m);
+
+/* exporter.c: --export NAME[,ARGS...] of a file in Perl; pf_module_give() - what module @i has for it. */
+int pf_module_open_exporter(struct pf_import *imp, const char *text, const char *const *path, struct pf_err *err);
+void pf_module_close_exporter(struct pf_import *imp);
+void pf_module_give(struct pf_import *imp, unsigned i, char kind, const struct pf_step *step,
+		    struct perfolio_export *to);
 
 /* pf_module_accept() - copy what @given has of a module's struct, or say why it is refused. */
 int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_module *given, struct pf_err *err);

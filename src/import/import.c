@@ -71,6 +71,7 @@ struct pf_import *pf_import_close(struct pf_import *imp)
 		return NULL;
 	for (unsigned i = imp->n; i > 0; i--)
 		module_done(&imp->modules[i - 1]);
+	pf_module_close_exporter(imp);
 	pf_module_scripts_done(imp);
 	for (unsigned i = 0; i < PF_MODULE_DEPTH_MAX; i++)
 		pf_buf_done(&imp->scratch[i]);
@@ -229,12 +230,14 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->host.state = complete_state(setup->state ? setup->state : &imp->state);
 
 	int rc = imp->modules ? 1 : pf_err_set(err, -ENOMEM, "no memory");
-	struct pf_view rest = setup->file ? (struct pf_view){ NULL, 0 } : pf_view_of(setup->spec);
+	struct pf_view rest = pf_view_of(setup->spec && !setup->file ? setup->spec : "");
 	if (rc > 0 && setup->file) {
 		const struct pf_import_item item = { .name = pf_view_of(setup->file),
 						     .args = pf_view_of(setup->args ? setup->args : ""),
 						     .has_args = setup->args != NULL };
 		rc = load(imp, &item, setup->path, err);
+	} else if (rc > 0 && !setup->spec) {
+		rc = 0;
 	}
 	while (rc > 0) {
 		struct pf_import_item item;
@@ -246,6 +249,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	}
 	for (unsigned i = imp->n; rc == 0 && i > 0; i--)
 		rc = init(&imp->modules[i - 1], err);
+	if (rc == 0 && setup->exporter)
+		rc = pf_module_open_exporter(imp, setup->exporter, setup->path, err);
 	for (unsigned i = 0; rc == 0 && i < imp->n; i++) {
 		if (!imp->modules[i].off)
 			rc = pf_module_declare_all(&imp->modules[i], &imp->modules[i].setup, err);
@@ -515,15 +520,20 @@ unsigned pf_import_n_columns(const struct pf_import *imp)
 	return n;
 }
 
+void pf_module_give(struct pf_import *imp, unsigned i, char kind, const struct pf_step *step,
+		    struct perfolio_export *to)
+{
+	struct pf_module *m = &imp->modules[i];
+	if (m->is.print_export)
+		CALL(m, print_export, kind, to);
+	else if (!m->off)
+		pf_module_export(m, kind, step, to);
+}
+
 void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to)
 {
-	for (unsigned i = 0; i < imp->n; i++) {
-		struct pf_module *m = &imp->modules[i];
-		if (m->is.print_export)
-			CALL(m, print_export, kind, to);
-		else if (!m->off)
-			pf_module_export(m, kind, step, to);
-	}
+	for (unsigned i = 0; i < imp->n; i++)
+		pf_module_give(imp, i, kind, step, to);
 	if (imp->script && imp->exit_on_error)
 		imp->door->flush(imp->script, kind, to);
 }

@@ -17,6 +17,7 @@ struct pf_meter;
 struct perfolio_export;
 struct perfolio_state;
 
+struct pf_script_cell;
 struct pf_script_var;
 
 /* Where the modules of collectl are installed. */
@@ -25,12 +26,14 @@ struct pf_script_var;
 /**
  * struct pf_import_scripts - what a run lends to modules that are scripts.
  * @vars: the variables of collectl that they read (import/door.h), ended by one without a name; live as long as the modules
- * @changed: one of them was written; @say: text that a script prints; each may be NULL
+ * @changed: one of them was written; @say: text that a script prints; @send: text for whoever reads the output,
+ *           @ends: a record ends with it; each may be NULL
  */
 struct pf_import_scripts {
 	const struct pf_script_var *vars;
 	void (*changed)(void *arg, const char *name, const char *value);
 	void (*say)(void *arg, const char *text, size_t n);
+	void (*send)(void *arg, const char *text, size_t n, bool ends);
 	void *arg;
 };
 
@@ -50,11 +53,12 @@ struct pf_import_watch {
 
 /**
  * struct pf_import_setup - how the modules are run.
- * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','
  * @file, @args: instead of @spec: this file alone, whatever its path looks like, with these arguments or NULL
  * @watch: NULL for none
  * @isolate: run all modules in processes of their own; else those with ",isolate" behind their arguments
  * @deadline_ns: what a callback of an isolated module may take; 0: a second
+ * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','; NULL: no modules
+ * @exporter: the text behind --export: NAME[,ARGS...] if that is one in Perl, else NULL; it is loaded after the modules
  * @path: folders searched after NAME itself, NULL-terminated
  * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
  * @style: how short numbers are written (-w, -og)
@@ -68,6 +72,7 @@ struct pf_import_setup {
 	const struct pf_import_watch *watch;
 	bool isolate;
 	int64_t deadline_ns;
+	const char *exporter;
 	const char *const *path;
 	struct perfolio_state *state;
 	struct pf_cvt_style style;
@@ -162,6 +167,22 @@ unsigned pf_import_n_instances(const struct pf_import *imp);
 
 /* pf_import_n_columns() - of declared metrics in brief up to now. */
 unsigned pf_import_n_columns(const struct pf_import *imp);
+
+/**
+ * pf_import_cell() - a variable that the exporter in Perl reads. @array: an array of that name.
+ *
+ * pf_import_set() gives it a number; @index below 0: the variable, else its element; @field: of the hash in that element, or NULL.
+ * pf_import_set_text() - a text. pf_import_empty() - an array without elements. A cell of NULL is left alone.
+ */
+struct pf_script_cell *pf_import_cell(struct pf_import *imp, const char *name, bool array);
+void pf_import_set(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *field, double number);
+void pf_import_set_text(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *text);
+void pf_import_empty(struct pf_import *imp, struct pf_script_cell *cell);
+
+/* pf_import_start_exporter() - its Init, if there is one and it has not been called; what is shown must be known by then.
+ * pf_import_run_exporter() - its function of each interval. Return: 0, or negative errno when it ended. */
+int pf_import_start_exporter(struct pf_import *imp, struct pf_err *err);
+int pf_import_run_exporter(struct pf_import *imp, const struct pf_step *step, struct pf_err *err);
 
 /* pf_import_export() - values for an exporter; @kind 'l', 'g' or 's' as in collectl's PrintExport. */
 void pf_import_export(struct pf_import *imp, char kind, const struct pf_step *step, struct perfolio_export *to);

@@ -34,6 +34,25 @@ static void say(void *arg, const char *text, size_t n)
 		imp->scripts.say(imp->scripts.arg, text, n);
 }
 
+static void send(void *arg, const char *text, size_t n, bool ends)
+{
+	struct pf_import *imp = arg;
+	if (imp->scripts.send)
+		imp->scripts.send(imp->scripts.arg, text, n, ends);
+}
+
+static unsigned n_modules(void *arg)
+{
+	return ((const struct pf_import *)arg)->n;
+}
+
+static void give(void *arg, unsigned module, char kind, struct perfolio_export *to)
+{
+	struct pf_import *imp = arg;
+	if (module < imp->n && imp->step)
+		pf_module_give(imp, module, kind, imp->step, to);
+}
+
 static const char *text(const struct perfolio_text *text, size_t *ret_n)
 {
 	struct pf_view v = pf_buf_text(text->buf);
@@ -104,6 +123,9 @@ static int open_script(struct pf_import *imp, struct pf_err *err)
 		.changed = changed,
 		.line = line,
 		.say = say,
+		.send = send,
+		.n_modules = n_modules,
+		.give = give,
 		.text = text,
 		.replace = replace,
 		.ended = ended,

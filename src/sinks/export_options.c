@@ -255,6 +255,18 @@ static bool begins_extension(unsigned exporter, struct pf_view *rest, struct pf_
 	return true;
 }
 
+bool pf_export_is_script(const char *text)
+{
+	struct pf_view name = { text, strcspn(text, ",") };
+	if (memchr(name.p, '/', name.n) || memchr(name.p, '.', name.n))
+		return true;
+	for (unsigned i = 0; i < sizeof(exporters) / sizeof(exporters[0]); i++) {
+		if (pf_view_is(name, exporters[i].name))
+			return false;
+	}
+	return true;
+}
+
 int pf_export_options_parse(const char *text, struct pf_export_options *ret, struct pf_err *err)
 {
 	struct pf_view rest = pf_view_of(text);

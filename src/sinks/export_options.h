@@ -59,6 +59,9 @@ struct pf_export_options {
 	char ganglia;
 };
 
+/* pf_export_is_script() - is it the name of a file in Perl? Where it stands with its path or its ending, or no exporter of ours has it. */
+bool pf_export_is_script(const char *text);
+
 /**
  * pf_export_options_parse() - take the text behind --export apart.
  *

@@ -67,9 +67,10 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 	int rc = pf_export_begin(x, step, &calc);
 	if (rc <= 0)
 		return rc;
-	int64_t ms = step->cur->time_ns / PF_NS_PER_MS;
+	char seconds[PF_TIMES_SECONDS];
+	pf_times_number(seconds, &x->view, step->cur->time_ns);
 	pf_buf_clear(&l->values);
-	pf_buf_fmt(&l->values, "sample.time %lld.%03lld", (long long)(ms / 1000), (long long)(ms % 1000));
+	pf_buf_fmt(&l->values, "sample.time %s", seconds);
 	if (x->options->debug & PF_EXPORT_TIME) {
 		struct pf_view_options clock = x->view;
 		clock.times = PF_TIMES_HMS;

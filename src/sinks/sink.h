@@ -172,6 +172,7 @@ extern const struct pf_sink_kind pf_sink_lexpr;
 extern const struct pf_sink_kind pf_sink_sexpr;
 extern const struct pf_sink_kind pf_sink_gexpr;
 extern const struct pf_sink_kind pf_sink_graphite;
+extern const struct pf_sink_kind pf_sink_script;
 extern const struct pf_sink_kind pf_sink_vmstat;
 extern const struct pf_sink_kind pf_sink_openmetrics;
 

@@ -1,6 +1,8 @@
 /* sinks/times.c - times in the text views. */
 #include "sinks/times.h"
 
+#include <stdio.h>
+
 #include "base/time.h"
 #include "sinks/sink.h"
 
@@ -112,4 +114,16 @@ void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int6
 void pf_times_seconds(struct pf_buf *out, int64_t time_ns)
 {
 	pf_buf_fmt(out, "%lld.%03d", (long long)(time_ns / PF_NS_PER_SEC), millis(time_ns));
+}
+
+void pf_times_number(char text[PF_TIMES_SECONDS], const struct pf_view_options *view, int64_t time_ns)
+{
+	int64_t ms = time_ns / PF_NS_PER_MS;
+	int n = snprintf(text, PF_TIMES_SECONDS, "%lld.%03lld", (long long)(ms / 1000), (long long)(ms % 1000));
+	if (!(view->variants & PF_AS_PEER) || !(view->variants & PF_AS_RECORDED))
+		return;
+	while (n > 0 && text[n - 1] == '0')
+		text[--n] = '\0';
+	if (n > 0 && text[n - 1] == '.')
+		text[n - 1] = '\0';
 }

@@ -32,4 +32,9 @@ void pf_times_since_boot(struct pf_buf *out, const struct pf_view_options *view,
 /* pf_times_seconds() - "1796010964.002", UTC. */
 void pf_times_seconds(struct pf_buf *out, int64_t time_ns);
 
+enum { PF_TIMES_SECONDS = 32 };
+
+/* pf_times_number() - seconds of the epoch with thousandths. Of a recording collectl 4.3.1 has them as a number, which ends in no zeros. */
+void pf_times_number(char text[PF_TIMES_SECONDS], const struct pf_view_options *view, int64_t time_ns);
+
 #endif

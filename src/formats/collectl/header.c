@@ -70,14 +70,17 @@ static int seconds_to_ns(struct pf_view word, int64_t *ret_ns)
 	return 0;
 }
 
+static const double INTERVAL_MAX = 1e9; /* seconds */
+
 /* "1", "1:60", "1:60:120", "1::120" */
 static void parse_intervals(struct pf_view word, int64_t interval_ns[3])
 {
 	for (unsigned i = 0; i < 3 && word.p; i++) {
 		const char *colon = memchr(word.p, ':', word.n);
 		struct pf_view part = { word.p, colon ? (size_t)(colon - word.p) : word.n };
-		if (part.n == 0 || seconds_to_ns(part, &interval_ns[i]) < 0)
-			interval_ns[i] = 0;
+		double seconds = 0; /* ".2" is how collectl is told of two tenths, too */
+		bool good = pf_view_double(part, &seconds) == 0 && seconds >= 0 && seconds < INTERVAL_MAX;
+		interval_ns[i] = good ? (int64_t)(seconds * (double)PF_NS_PER_SEC + 0.5) : 0;
 		if (!colon)
 			return;
 		word = (struct pf_view){ colon + 1, word.n - part.n - 1 };

@@ -1,0 +1,87 @@
+#!/bin/bash
+# perlexport.sh BUILD - exporters in Perl: those of Debian's collectl, unchanged, played back and live, beside the real collectl.
+set -u
+build=$(readlink -f "$1")
+here=$(dirname "$(readlink -f "$0")")
+collectl=$build/compat/collectl
+golden=$here/../golden/collectl/raw
+share=/usr/share/collectl
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export TZ=UTC LC_ALL=C HOME=/nonexistent
+failed=0
+# As in perl.sh.
+printf 'leak:add_to_global_resize\nleak:_dlerror_run\n' >"$dir/lsan"
+export LSAN_OPTIONS=use_tls=0:print_suppressions=0:suppressions=$dir/lsan
+
+fail()
+{
+	printf '%s\n' "$*"
+	failed=1
+}
+
+if [ ! -e "$build/modules/perl/perl.so" ]; then
+	echo "this build has no Perl (libperl-dev)"
+	exit 77
+fi
+if [ ! -e $share/graphite.ph ]; then
+	echo "collectl is not installed"
+	exit 77
+fi
+cd "$dir" || exit 1
+
+# What differs from run to run: the clock before values of gexpr, the time behind those of graphite.
+mask()
+{
+	sed -E 's/^[0-9:]{8}\.[0-9]{3} (Name)/\1/; s/ [0-9]{10}$/ T/'
+}
+
+# both SWITCHES EXPORTER ARGUMENTS - the same bytes and status of both programs?
+both()
+{
+	local switches=$1 exporter=$2 arguments=$3 real ours
+	# shellcheck disable=SC2086 # switches are words
+	timeout 60 /usr/bin/collectl $switches --export "$exporter$arguments" </dev/null 2>/dev/null >"$dir/real.raw"
+	real=$?
+	# shellcheck disable=SC2086
+	timeout 60 "$collectl" $switches --export "$share/$exporter.ph$arguments" </dev/null 2>"$dir/err" >"$dir/ours.raw"
+	ours=$?
+	mask <"$dir/real.raw" >"$dir/real"
+	mask <"$dir/ours.raw" >"$dir/ours"
+	[ $real = $ours ] || fail "$exporter$arguments $switches: status $ours, collectl's is $real"
+	cmp -s "$dir/real" "$dir/ours" && return
+	fail "$exporter$arguments $switches differs from collectl's:"
+	diff "$dir/real" "$dir/ours" | head -n 6
+}
+
+to=,127.0.0.1:9,d=9
+while IFS='|' read -r file switches exporter arguments; do
+	both "-p $golden/$file $switches" "$exporter" "$arguments"
+	[ -s "$dir/real" ] || fail "collectl printed nothing for $exporter$arguments $switches"
+done <<CASES
+all-vm-20261130-035618.raw.gz||lexpr|
+all-vm-20261130-035618.raw.gz||gexpr|$to
+all-vm-20261130-035618.raw.gz||graphite|$to
+all-vm-20261130-035618.raw.gz||vmstat|
+all-vm-20261130-035618.raw.gz|-oT|vmstat|
+all-vm-20261130-035618.raw.gz|-on|lexpr|
+all-vm-20261130-035618.raw.gz|--cpufilt 1|lexpr|
+all-vm-20261130-035618.raw.gz|-scdnm|lexpr|,s=cd,d=4
+all-vm-20261130-035618.raw.gz|-scdnm|gexpr|$to,g
+all-vm-20261130-035618.raw.gz|-scdnm|gexpr|$to,G
+proto-vm-20261130-035618.raw.gz|-scdnmCDNftsi|graphite|$to,b=a.,p=.z
+tenths-vm-20261130-085651.raw.gz||lexpr|
+tenths-vm-20261130-085651.raw.gz|-scdnmCDNftsiM|gexpr|$to
+numa-vm-20261130-035748.raw.gz||lexpr|
+synth-vm-20261130-050000.raw.gz|-scdnmCDN|lexpr|,i=2,avg
+synth-vm-20261130-050000.raw.gz|-scdnm|lexpr|,i=2,tot,co
+synth-vm-20261130-050000.raw.gz|-scdnm|graphite|$to,co
+synth-vm-20261130-050000.raw.gz|-scdnmCDN|vmstat|
+all-vm-20261130-035618.raw.gz||lexpr|,nonsense
+all-vm-20261130-035618.raw.gz||lexpr|,h
+all-vm-20261130-035618.raw.gz||lexpr|,i=7
+all-vm-20261130-035618.raw.gz||gexpr|
+all-vm-20261130-035618.raw.gz|-sc|lexpr|,s=d
+CASES
+
+exit $failed
