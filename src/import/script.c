@@ -166,6 +166,8 @@ int pf_module_open_script(struct pf_module *m, struct pf_err *err)
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s: %s", m->path, why);
 	m->script = true;
+	if (m->exports)
+		return 0; /* its functions are not those of a module */
 	rc = pf_module_accept(&m->is, &given, err);
 	return rc < 0 ? pf_err_context(err, rc, "%s", m->path) : 0;
 }

@@ -84,4 +84,10 @@ all-vm-20261130-035618.raw.gz||gexpr|
 all-vm-20261130-035618.raw.gz|-sc|lexpr|,s=d
 CASES
 
+# By our own name; a module in C gives its values, too.
+"$build/perfolio" -p $golden/all-vm-20261130-035618.raw.gz -sc --export $share/lexpr.ph >"$dir/out" 2>"$dir/err" || fail "lexpr.ph: $(cat "$dir/err")"
+grep -q "^cputotals.user [0-9]" "$dir/out" || fail "perfolio with lexpr.ph tells no values: $(head -n 3 "$dir/out" "$dir/err")"
+timeout 20 "$build/perfolio" -c1 -i.2 --import hello --export $share/lexpr.ph >"$dir/out" 2>"$dir/err"
+grep -q "^hwtotals.val [0-9]" "$dir/out" || fail "lexpr.ph does not ask a module in C: $(head -n 3 "$dir/out" "$dir/err")"
+grep -h "LeakSanitizer\|AddressSanitizer\|runtime error" "$dir/err" && fail "a sanitizer complains"
 exit $failed
