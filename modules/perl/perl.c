@@ -101,6 +101,21 @@ static int script_open(struct pf_script **ret_script, const struct pf_script_hos
 	return 0;
 }
 
+/* Load the packages that a file wants. */
+static bool prepare(pTHX_ const char *path)
+{
+	dSP;
+	ENTER;
+	SAVETMPS;
+	PUSHMARK(SP);
+	XPUSHs(sv_2mortal(newSVpv(path, 0)));
+	PUTBACK;
+	(void)call_pv("Perfolio::prepare", G_VOID | G_DISCARD | G_EVAL);
+	FREETMPS;
+	LEAVE;
+	return !SvTRUE(ERRSV);
+}
+
 /* Warnings of compiling are left to Perl; a file that does not end in a true value is refused by require. */
 static int script_load(struct pf_script *s, const char *path, const char *prefix, struct perfolio_ctx *ctx,
 		       struct perfolio_module *ret_is, char *why, size_t why_size)
@@ -122,7 +137,8 @@ static int script_load(struct pf_script *s, const char *path, const char *prefix
 	struct perfolio_ctx *outer = s->current;
 	s->current = ctx;
 	pf_perl_vars_set(aTHX_ s);
-	require_pv(path);
+	if (prepare(aTHX_ path))
+		require_pv(path);
 	bool failed = s->leaving || s->erring || SvTRUE(ERRSV);
 	if (failed && !s->leaving && !s->erring)
 		(void)last_words(aTHX_ why, why_size, 0);

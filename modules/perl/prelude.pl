@@ -17,22 +17,68 @@ sub FILENO { return 1; }
 sub BINMODE { return 1; }
 sub CLOSE { return 1; }
 
+# Modules find these packages in main, but loading all of them takes longer than a whole sample. So each is loaded before the first file
+# that has a word it gives, and all are if a file brings in text that is not seen here. A file that has its own function by such a name
+# has the word, too, so the package comes first and does not replace it. A heading may have such a word; that only costs time.
+package Perfolio;
+
+our %loaded;
+our @packages = ('POSIX', 'File::Basename', 'Time::Local', 'Cwd', 'English', 'Time::HiRes', 'Socket', 'IO::Socket', 'IO::Select');
+our %import = ('Cwd' => "'abs_path'", 'English' => "'-no_match_vars'", 'Time::HiRes' => '()');
+our %words = (
+	# WORDS: put in by words.pl
+);
+our %mark = (
+	'POSIX' => qr/\bPOSIX\b/,
+	'File::Basename' => qr/\bBasename\b/,
+	'Time::Local' => qr/\bLocal\b/,
+	'Cwd' => qr/\bCwd\b|\babs_path\b/,
+	'English' => qr/\bEnglish\b/,
+	'Time::HiRes' => qr/HiRes\b/,
+	'Socket' => qr/Socket\b/,
+	'IO::Socket' => qr/\bIO\b|\bSocket::/,
+	'IO::Select' => qr/\bIO\b/,
+);
+our $unseen = qr{
+	\b(?:require|do)\b\s*\(?\s*["'\$q]                    # another file
+	| \beval\b\s*\(?\s*(?![\s(\{"'])                       # text from elsewhere
+	| \b(?:use|require)\s+(?!POSIX|File::Basename|Time::|Cwd|English|Socket|IO::)[A-Z]
+	| (?<![\w:])(?!main::|Perfolio::|POSIX::|File::Basename\b|Time::|Cwd::|Socket::|IO::)[A-Z]\w*::
+}x;
+
+sub prepare
+{
+	my ($file) = @_;
+	return if keys(%loaded) == @packages;
+	local $/;
+	my $text;
+	if (open(my $in, '<', $file))
+	{
+		$text = <$in>;
+		close($in);
+	}
+	my $all = !defined($text);
+	$text = '' if $all;
+	$text =~ s/^\s*#.*$//mg;
+	$all ||= $text =~ $unseen;
+	my %has;
+	@has{ $text =~ /(?<!\w)((?:(?<![\$\@])[a-z]|[A-Z_])\w*)/g } = () if !$all;
+	for my $package (grep { !$loaded{$_} } @packages)
+	{
+		next if !$all && $text !~ $mark{$package} && !grep { exists($has{$_}) } split(' ', $words{$package} || '');
+		local $/ = "\n";
+		eval('package main; use ' . $package . ' ' . ($import{$package} || '') . '; 1') or die $@;
+		$loaded{$package} = 1;
+	}
+	return;
+}
+
 package main;
 
 BEGIN
 {
 	*CORE::GLOBAL::exit = sub (;$) { Perfolio::leave(defined($_[0]) ? $_[0] : 0); };
 }
-
-use POSIX;
-use File::Basename;
-use Time::Local;
-use Cwd 'abs_path';
-use English '-no_match_vars';
-use Time::HiRes ();
-use Socket;
-use IO::Socket;
-use IO::Select;
 
 $| = 1;
 tie *STDOUT, 'Perfolio::Out';

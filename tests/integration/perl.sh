@@ -128,5 +128,34 @@ chmod 644 broken.ph
 "$build/perfolio" --import ./broken.ph -c1 >/dev/null 2>"$dir/err"
 [ $? = 1 ] || [ $? = 2 ] || fail "a module that does not compile was taken"
 grep -q "broken.ph" "$dir/err" || fail "a module that does not compile: $(cat "$dir/err")"
+
+# Packages are loaded when a file has a word of theirs, or brings in text that was not seen; in any order, without a warning.
+wants()
+{
+	printf 'use strict;\nsub %sInit { my ($o, $k) = @_; $$o = "s"; $$k = "%s"; %s\n}\nsub %sGetData {}\n# floor($x), IO::Socket\n' "$1" "$1" "$2" "$1"
+	printf 'print join(" ", grep { $INC{s{::}{/}gr . ".pm"} } "POSI" . "X", map { $$_[0] . "::" . $$_[1] } ["Time", "HiR" . "es"], ["I" . "O", "Sock" . "et"]), "\\n";\n1;\n'
+}
+wants none '' >none.ph
+wants posix 'floor(2.5) == 2 or die; WNOHANG == 1 or die;' >posix.ph
+wants hires 'Time::HiRes::usleep(1);' >hires.ph
+wants io 'inet_aton("127.0.0.1") and AF_INET == 2 or die;' >io.ph
+wants any 'require "./other.pl"; other() == 3 or die;' >any.ph
+wants own 'ceil() == 9 or die; } sub ceil { return 9;' >own.ph
+printf 'sub other { return ceil(2.5); }\n1;\n' >other.pl
+while IFS='|' read -r modules expected; do
+	out=$(timeout 20 "$build/perfolio" --import "$modules" -c1 -i.1 2>&1 >"$dir/out" | grep -v "ceil redefined")
+	[ -z "$out" ] || fail "$modules: $out"
+	out=$(head -n "$(grep -o '\.ph' <<<"$modules" | wc -l)" "$dir/out" | paste -sd,)
+	[ "$out" = "$expected" ] || fail "$modules: loaded are '$out', expected '$expected'"
+done <<'CASES'
+./none.ph|
+./posix.ph|POSIX
+./hires.ph|Time::HiRes
+./io.ph|IO::Socket
+./any.ph|POSIX Time::HiRes IO::Socket
+./io.ph:./posix.ph|IO::Socket,POSIX IO::Socket
+./posix.ph:./io.ph:./none.ph|POSIX,POSIX IO::Socket,POSIX IO::Socket
+./own.ph:./posix.ph|POSIX,POSIX
+CASES
 grep -h "LeakSanitizer\|AddressSanitizer\|runtime error" "$dir/err" && fail "a sanitizer complains"
 exit $failed
