@@ -67,7 +67,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	refuse 1 'ermission' "$perfolio" replay "$work/secret.raw.gz"
 fi
 refuse 1 run.folio "$perfolio" record -c 1 -i 1 "$work/no/such/folder/run.folio"
-: >"$work/there.folio"
+echo "of somebody" >"$work/there.folio"
 refuse 1 there.folio "$perfolio" record -c 1 -i 1 "$work/there.folio"
 
 # A raw file cut in the middle of the gzip stream: the intervals before the cut are shown, the loss is told, status 3.
