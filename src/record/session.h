@@ -29,7 +29,8 @@ struct pf_session_host {
 	size_t in_n;
 };
 
-/* pf_session_new() - claim the folio's name and a unique one beside it; -EEXIST if the folio, or anything of that name, is there. */
+/* pf_session_new() - claim the folio's name and a unique one beside it; -EEXIST if the folio, or anything of that name, is there. An empty
+ * one that nobody holds was left behind by a recorder that was killed, and is taken. */
 int pf_session_new(struct pf_session **ret_session, const char *folio, const char *creator, struct pf_err *err);
 
 /* pf_session_add() - one more host; the first is the default host of the folio. Before the start only. */
