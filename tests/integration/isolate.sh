@@ -7,6 +7,8 @@ unruly=$build/tests/modules/unruly.so
 work=$(mktemp -d "${TMPDIR:-/tmp}/isolate.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 bad=0
+# Sanitizers would take the signal for themselves.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:allow_user_segv_handler=1
 
 say()
 {

@@ -6,6 +6,8 @@ mods=$build/tests/modules
 work=$(mktemp -d "${TMPDIR:-/tmp}/modcheck.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 bad=0
+# Sanitizers would take the signal for themselves.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:allow_user_segv_handler=1
 
 say()
 {
