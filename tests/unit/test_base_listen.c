@@ -42,6 +42,7 @@ static void without_descriptors_callers_are_turned_away_and_do_not_wait(void **s
 	assert_true(door >= 0);
 	int spare = -1;
 	pf_autoclose int first = call(door);
+	assert_true(first >= 0);
 	pf_autoclose int taken = pf_accept(door, &spare);
 	assert_true(taken >= 0);
 	assert_true(spare >= 0);
