@@ -63,7 +63,8 @@ same "gexpr" -scdnm --export gexpr,127.0.0.1:9
 same "graphite, nobody listens" -scdnm --export graphite,127.0.0.1:9
 # Every letter and every view, on a host that stands still; letters of what only the real one has are on that.
 "$(dirname "$0")/../tools/big-tree" "$work/tree" 0 processes=30 ports=4 nfs=1 nodes=2 >/dev/null || exit 1
-most=2
+# What happens once costs a few: a file that kept us waiting on a busy host is read aside. What happened each time would cost hundreds.
+most=10
 begin=50
 end=350
 tree="--root $work/tree"
