@@ -32,7 +32,9 @@ static int control(const struct pf_loop *loop, int what, struct pf_watch *w, uin
 
 int pf_loop_add(struct pf_loop *loop, struct pf_watch *w, uint32_t events)
 {
-	return control(loop, EPOLL_CTL_ADD, w, events);
+	int rc = control(loop, EPOLL_CTL_ADD, w, events);
+	loop->watches += rc == 0;
+	return rc;
 }
 
 int pf_loop_change(struct pf_loop *loop, struct pf_watch *w, uint32_t events)
@@ -42,13 +44,14 @@ int pf_loop_change(struct pf_loop *loop, struct pf_watch *w, uint32_t events)
 
 void pf_loop_forget(struct pf_loop *loop, struct pf_watch *w)
 {
-	(void)control(loop, EPOLL_CTL_DEL, w, 0); /* not watched: then there is nothing to forget */
+	if (control(loop, EPOLL_CTL_DEL, w, 0) == 0) /* else it is not watched, and there is nothing to forget */
+		loop->watches--;
 }
 
 void pf_loop_serve(struct pf_loop *loop)
 {
 	struct epoll_event e;
-	for (unsigned i = 0; i < AT_ONCE && epoll_wait(loop->fd, &e, 1, 0) == 1; i++) {
+	for (unsigned i = 0; loop->watches > 0 && i < AT_ONCE && epoll_wait(loop->fd, &e, 1, 0) == 1; i++) {
 		struct pf_watch *w = e.data.ptr;
 		w->ready(w, e.events);
 	}

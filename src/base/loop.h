@@ -6,9 +6,11 @@
 
 struct pf_err;
 
-/* @fd: of epoll(7), readable when something is to be done: to be polled beside what is really waited for; -1: not open. */
+/* @fd: of epoll(7), readable when something is to be done: to be polled beside what is really waited for; -1: not open.
+ * @watches: how many there are; without any nobody has to be asked */
 struct pf_loop {
 	int fd;
+	unsigned watches;
 };
 
 /**

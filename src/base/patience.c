@@ -8,6 +8,9 @@
 #include "base/time.h"
 #include "base/view.h"
 
+/* How long a thread has waited for a processor is looked up no more often than this: an older figure only makes one more patient. */
+#define LOOK_NS (PF_NS_PER_SEC / 2)
+
 /* A signal that nobody else uses; the default for it would end the process, so the handler stays once it is set. */
 static int signal_number(void)
 {
@@ -71,7 +74,11 @@ static void set(const struct pf_patience *p, int64_t ns)
 
 void pf_patience_begin(struct pf_patience *p)
 {
-	p->delay_ns = waited_ns(p);
+	int64_t now = pf_time_mono_ns();
+	if (now - p->looked_ns >= LOOK_NS) {
+		p->delay_ns = waited_ns(p);
+		p->looked_ns = now;
+	}
 	set(p, p->period_ns);
 }
 

@@ -25,6 +25,7 @@ struct pf_patience {
 	volatile sig_atomic_t fired;
 	int delay_fd;
 	uint64_t delay_ns;
+	int64_t looked_ns;
 };
 
 /* pf_patience_init() - make the timer. Where there is none (refused by the system) all reads may take as long as they like. */
