@@ -26,14 +26,14 @@ Power Meter,210,Watts,ok
 Planar 3.3V,3.3,Volts,ok
 X
 mkdir "$tmp/bin" "$tmp/slow"
-printf '#!/bin/sh\necho "$*" >"%s/args"\ncat "%s/sdr"\n' "$tmp" "$tmp" >"$tmp/bin/ipmitool"
+printf '#!/bin/sh\necho "$*" >>"%s/args"\ncat "%s/sdr"\n' "$tmp" "$tmp" >"$tmp/bin/ipmitool"
 printf '#!/bin/sh\nsleep 60\n' >"$tmp/slow/ipmitool"
 chmod +x "$tmp/bin/ipmitool" "$tmp/slow/ipmitool"
 
 PATH=$tmp/bin:$PATH "$perfolio" -sE -i.1::.2 -c6 --envopts 3 >"$tmp/out" 2>"$tmp/err" || fail "live: status $? $(cat "$tmp/err")"
 grep -q '^#    FAN1   SFan2   Fan5A    BFan    Fan1    Fan3    Fan4    VFan   Power  CTemp1   CTemp  PTemp1 STemp30   FTemp$' "$tmp/out" || fail "names are not as they should be: $(head -3 "$tmp/out")"
 grep -q '^     3500    3600    1000   35.28    1300      -1      na    0x01     210      31      32      34      35    22.5$' "$tmp/out" || fail "readings are not as they should be"
-[ "$(cat "$tmp/args")" = "-c sdr -d 3" ] || fail "ipmitool was asked '$(cat "$tmp/args")'"
+[ "$(sort -u "$tmp/args")" = "-c sdr -d 3" ] || fail "ipmitool was asked '$(cat "$tmp/args")'"
 PATH=$tmp/bin:$PATH "$perfolio" -scE -i.1::.3 -c9 -f "$tmp/r" >/dev/null 2>"$tmp/err" || fail "recording: status $? $(cat "$tmp/err")"
 raw=$(echo "$tmp"/r*.raw.gz)
 zcat "$raw" | grep -q '^ipmi: FAN 1,3500,RPM,ok$' || fail "there is no record of a fan"
