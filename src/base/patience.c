@@ -62,8 +62,9 @@ bool pf_patience_is_slept(const struct pf_patience *p, unsigned n)
 	return (uint64_t)(n - PF_PATIENCE_SLOW) * (uint64_t)p->period_ns >= waited;
 }
 
-static void set(const struct pf_patience *p, int64_t ns)
+static void set(struct pf_patience *p, int64_t ns)
 {
+	p->armed = ns > 0;
 	struct itimerspec when = { 0 };
 	when.it_value.tv_sec = ns / PF_NS_PER_SEC;
 	when.it_value.tv_nsec = ns % PF_NS_PER_SEC;
@@ -79,12 +80,14 @@ void pf_patience_begin(struct pf_patience *p)
 		p->delay_ns = waited_ns(p);
 		p->looked_ns = now;
 	}
-	set(p, p->period_ns);
+	if (!p->armed)
+		set(p, p->period_ns);
 }
 
-void pf_patience_end(const struct pf_patience *p)
+void pf_patience_end(struct pf_patience *p)
 {
-	set(p, 0);
+	if (!p->stays)
+		set(p, 0);
 }
 
 void pf_patience_done(struct pf_patience *p)

@@ -17,10 +17,14 @@ enum { PF_PATIENCE_SLOW = 2 };
  * @fired: how often it should have fired so far; counts on, compare for difference
  * @delay_fd: what the kernel tells of the time that this thread waited for a processor, -1: nothing; @delay_ns: that when it was armed. Who waits
  * for a processor has no slow file: on a busy host the read is given that time in addition.
+ * @stays: reads follow one another without a pause, so the timer is left armed between them, once it is; it must be interruptible whatever is
+ * done there, as everything is that writes or waits
  */
 struct pf_patience {
 	timer_t timer;
 	bool works;
+	bool stays;
+	bool armed;
 	int64_t period_ns;
 	volatile sig_atomic_t fired;
 	int delay_fd;
@@ -34,7 +38,7 @@ void pf_patience_done(struct pf_patience *p);
 
 /* pf_patience_begin(), pf_patience_end() - arm it around reads. */
 void pf_patience_begin(struct pf_patience *p);
-void pf_patience_end(const struct pf_patience *p);
+void pf_patience_end(struct pf_patience *p);
 
 /* pf_patience_is_slept() - were so many firings @n more than the time waited for a processor explains? Costs a system call. */
 bool pf_patience_is_slept(const struct pf_patience *p, unsigned n);

@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "base/cleanup.h"
 
 static bool is_blank(char c)
 {
@@ -103,11 +106,34 @@ int pf_view_i64(struct pf_view word, int64_t *ret_v)
 	return 0;
 }
 
+/* "0.52": a few digits around a point. Both numbers are exact, so their quotient is the double that is nearest. */
+static bool is_short_decimal(struct pf_view word, double *ret_v)
+{
+	static const double scale[] = { 1, 10, 100, 1000, 10000, 100000, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14 };
+	uint64_t digits = 0;
+	size_t point = word.n;
+	for (size_t i = 0; i < word.n; i++) {
+		if (word.p[i] == '.' && point == word.n)
+			point = i;
+		else if ((unsigned char)(word.p[i] - '0') < 10)
+			digits = digits * 10 + (uint64_t)(word.p[i] - '0');
+		else
+			return false;
+	}
+	size_t behind = point < word.n ? word.n - point - 1 : 0;
+	if (word.n >= PF_N(scale) || point == 0 || (point < word.n && behind == 0))
+		return false;
+	*ret_v = (double)digits / scale[behind];
+	return true;
+}
+
 int pf_view_double(struct pf_view word, double *ret_v)
 {
 	char text[64];
 	if (word.n == 0 || word.n >= sizeof(text))
 		return -EINVAL;
+	if (is_short_decimal(word, ret_v))
+		return 0;
 	for (size_t i = 0; i < word.n; i++) {
 		if (!strchr("0123456789+-.eE", word.p[i]) || word.p[i] == '\0')
 			return -EINVAL;

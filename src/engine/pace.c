@@ -15,6 +15,9 @@
 /* A clock that is slewed moves less than this between two samples; reading two clocks takes less, too, and is tried again if not. */
 enum { STEP_MS = 100, READ_MS = 5, TRIES = 5 };
 
+/* Samples that follow one another without a pause look for signals, sockets and keys no more often than this. */
+enum { LOOK_MS = 5 };
+
 struct pf_pace_now pf_pace_now(void)
 {
 	struct pf_pace_now now;
@@ -88,28 +91,41 @@ bool pf_pace_is_over(const struct pf_pace *p, int64_t due_ns, struct pf_pace_now
 	return p->end_ns != INT64_MAX && now.boot_ns + (due_ns - now.wall_ns) > p->end_ns;
 }
 
+/* What has come meanwhile. Return: the event that it is, PF_PACE_DUE: none. */
+static enum pf_pace_event taken_in(struct pf_stop *stop)
+{
+	if (pf_stop_check(stop))
+		return PF_PACE_STOP;
+	if (stop->flush) {
+		stop->flush = false;
+		return PF_PACE_FLUSH;
+	}
+	return stop->resized ? PF_PACE_KEYS : PF_PACE_DUE;
+}
+
 enum pf_pace_event pf_pace_wait(struct pf_stop *stop, struct pf_loop *loop, int keys_fd, int64_t due_ns)
 {
-	int64_t until = pf_time_mono_ns() + due_ns - pf_time_wall_ns();
+	int64_t now = pf_time_mono_ns();
+	int64_t until = now + due_ns - pf_time_wall_ns();
 	for (;;) {
-		if (pf_stop_check(stop))
-			return PF_PACE_STOP;
-		if (stop->flush) {
-			stop->flush = false;
-			return PF_PACE_FLUSH;
-		}
-		if (stop->resized)
-			return PF_PACE_KEYS;
-		pf_loop_serve(loop);
-		int64_t left = until - pf_time_mono_ns();
-		if (left <= 0)
+		int64_t left = until > now ? until - now : 0;
+		if (left == 0 && now - stop->looked_ns < LOOK_MS * PF_NS_PER_MS)
 			return PF_PACE_DUE;
 		struct timespec ts = { .tv_sec = left / PF_NS_PER_SEC, .tv_nsec = left % PF_NS_PER_SEC };
 		struct pollfd pfds[] = { { .fd = stop->fd, .events = POLLIN },
 					 { .fd = loop->fd, .events = POLLIN },
 					 { .fd = keys_fd, .events = POLLIN } };
-		if (ppoll(pfds, PF_N(pfds), &ts, NULL) > 0 && pfds[2].revents != 0)
-			return PF_PACE_KEYS; /* whatever else woke us is looked at above */
+		int n = ppoll(pfds, PF_N(pfds), &ts, NULL);
+		now = stop->looked_ns = pf_time_mono_ns();
+		if (n > 0 && pfds[1].revents != 0)
+			pf_loop_serve(loop);
+		enum pf_pace_event event = n > 0 && pfds[0].revents != 0 ? taken_in(stop) : PF_PACE_DUE;
+		if (event != PF_PACE_DUE)
+			return event;
+		if (n > 0 && pfds[2].revents != 0)
+			return PF_PACE_KEYS;
+		if (left == 0)
+			return PF_PACE_DUE;
 	}
 }
 

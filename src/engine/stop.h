@@ -4,16 +4,18 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct pf_err;
 
 /* @fd: readable when a signal came; @signal: the one that ends the run, 0 if none yet; @flush: USR1 came; @resized: the
- * terminal has another size (WINCH) */
+ * terminal has another size (WINCH); @looked_ns: CLOCK_MONOTONIC when it was last waited for */
 struct pf_stop {
 	int fd;
 	int signal;
 	bool flush;
 	bool resized;
+	int64_t looked_ns;
 	sigset_t before;
 };
 

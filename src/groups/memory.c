@@ -187,11 +187,26 @@ static void meminfo_line(struct pf_scan *line, struct pf_builder *b, unsigned *h
 		derive_swap(b);
 }
 
+/* Are @n bytes the same? Most keys have 8 or more: two or three words, the last two may overlap. */
+static inline bool is_same(const char *a, const char *b, size_t n)
+{
+	uint64_t x;
+	uint64_t y;
+	if (n < sizeof(x))
+		return memcmp(a, b, n) == 0;
+	for (size_t at = 0;; at = at + 2 * sizeof(x) <= n ? at + sizeof(x) : n - sizeof(x)) {
+		memcpy(&x, a + at, sizeof(x));
+		memcpy(&y, b + at, sizeof(y));
+		if (x != y || at + sizeof(x) == n)
+			return x == y;
+	}
+}
+
 /* The common case: the line at @p has the key that stands next in the table, @sep behind it, and a number. Return: the end of the
  * number, which @ret_v has; NULL: look closer. One pass over the bytes, which is what sampling every second is made of. */
 static inline const char *quick_line(const char *p, const char *end, const struct key *k, char sep, uint64_t *ret_v)
 {
-	if ((size_t)(end - p) < (size_t)k->n + 2 || p[k->n] != sep || memcmp(p, k->name, k->n) != 0)
+	if ((size_t)(end - p) < (size_t)k->n + 2 || p[k->n] != sep || !is_same(p, k->name, k->n))
 		return NULL;
 	p += k->n + 1;
 	while (p < end && *p == ' ')

@@ -80,10 +80,10 @@ static bool is_impossible(const struct job *j, const struct pf_metric *m, double
 {
 	if (j->s->group->tick_ms == 0 || m->units.time != 1 || m->sem != PF_COUNTER || j->c->measured <= 0)
 		return false;
-	double limit = j->c->measured * 1000;
-	if (pf_metric_is_singular(m))
-		limit *= n_cpus(j);
-	return d > limit * IMPOSSIBLE + SLACK_MS;
+	double limit = j->c->measured * 1000 * IMPOSSIBLE;
+	if (d <= limit + SLACK_MS)
+		return false; /* one CPU could have done it */
+	return !pf_metric_is_singular(m) || d > limit * n_cpus(j) + SLACK_MS;
 }
 
 static double value(const struct job *j, const struct pf_sample *sample, unsigned metric, unsigned slot, bool *ret_any)

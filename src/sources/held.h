@@ -44,7 +44,7 @@ struct pf_held {
 	struct pf_io_end end;
 };
 
-/* pf_holder_init() - @interval_ns: between samples, 0 unknown; it tells how long a read may take. */
+/* pf_holder_init() - @interval_ns: between samples, 0: they follow one another; it tells how long a read may take. */
 void pf_holder_init(struct pf_holder *h, int root_fd, int64_t interval_ns, const struct pf_notice *notice);
 void pf_holder_done(struct pf_holder *h);
 

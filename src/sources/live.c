@@ -394,6 +394,7 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	cat->device = (struct pf_device_look){ pf_sysclass_look, &s->root_fd };
 	s->notice = spec->notice;
 	pf_holder_init(&s->holder, spec->root_fd, spec->interval_ns, spec->notice);
+	s->holder.patience.stays = spec->interval_ns == 0 && !spec->import; /* modules need not expect signals */
 	int rc = pf_dispatch_new(&s->dispatch, spec->groups ? spec->groups : pf_groups, cat, NULL,
 				 (int)sysconf(_SC_PAGESIZE), err);
 	if (rc == 0)

@@ -40,7 +40,7 @@ struct pf_raw_tap {
  * @env: what is wanted of sensors (groups/environment.h), or NULL
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @lines: live: which lines are read and recorded; variants 0: all protocols
- * @interval_ns: live: between samples, as asked for; 0 unknown. It tells how long one read may take
+ * @interval_ns: live: between samples, as asked for; 0: without a pause. It tells how long one read may take
  */
 struct pf_source_spec {
 	const char *path;
