@@ -109,7 +109,8 @@ int pf_view_i64(struct pf_view word, int64_t *ret_v)
 /* "0.52": a few digits around a point. Both numbers are exact, so their quotient is the double that is nearest. */
 static bool is_short_decimal(struct pf_view word, double *ret_v)
 {
-	static const double scale[] = { 1, 10, 100, 1000, 10000, 100000, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14 };
+	static const double scale[] = { 1,   10,  100,	1000, 10000, 100000, 1e6, 1e7,
+					1e8, 1e9, 1e10, 1e11, 1e12,  1e13,   1e14 };
 	uint64_t digits = 0;
 	size_t point = word.n;
 	for (size_t i = 0; i < word.n; i++) {

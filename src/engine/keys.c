@@ -7,19 +7,19 @@
 #include "sinks/screen.h"
 
 /* A run that ends by itself leaves what is typed to whoever reads the terminal then, unless the screen is all ours. */
-static bool is_wanted(const struct pf_plan *plan)
+bool pf_keys_are_wanted(const struct pf_plan *plan)
 {
 	const struct pf_request *req = plan->req;
 	bool text = plan->doc.format == PF_FORMAT_TEXT && !plan->export.kind && !req->plot && !req->output;
 	bool endless = plan->count < 0 && plan->runtime_ns == 0;
 	bool screen = plan->view.home || (plan->view.top_key && !plan->view.top_scrolls);
-	return text && !pf_plan_records(plan) && (endless || screen);
+	return text && !pf_plan_records(plan) && (endless || screen) && isatty(STDOUT_FILENO);
 }
 
 void pf_keys_open(struct pf_keys *k, const struct pf_parts *p)
 {
 	*k = (struct pf_keys){ .term = { .fd = -1 } };
-	if (is_wanted(p->plan) && isatty(STDOUT_FILENO))
+	if (pf_keys_are_wanted(p->plan))
 		(void)pf_term_keys_open(&k->term, STDIN_FILENO, !p->plan->req->as_peer);
 }
 

@@ -9,6 +9,7 @@
 
 struct pf_err;
 struct pf_parts;
+struct pf_plan;
 
 /* @paused: samples are taken and not shown; @quit: it is over */
 struct pf_keys {
@@ -16,6 +17,9 @@ struct pf_keys {
 	bool paused;
 	bool quit;
 };
+
+/* pf_keys_are_wanted() - is there a screen, and is the plan for the eyes of whoever sits before it? */
+bool pf_keys_are_wanted(const struct pf_plan *plan);
 
 /* pf_keys_open() - listen if there is somebody and the plan is for their eyes. pf_keys_close() - leave the terminal as it was. */
 void pf_keys_open(struct pf_keys *k, const struct pf_parts *p);

@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "engine/analyses.h"
 #include "engine/devices.h"
+#include "engine/keys.h"
 #include "groups/list.h"
 #include "import/extension.h"
 #include "import/import.h"
@@ -283,6 +284,7 @@ static struct pf_sink_spec sink_spec(struct pf_parts *p, int64_t interval_ns)
 		.export = &p->plan->export,
 		.files = &p->plots.files,
 		.live = !p->state.playback,
+		.keys = !p->state.playback && pf_keys_are_wanted(p->plan),
 		.groups = p->groups,
 		.bases = p->bases,
 		.catalog = p->catalog,

@@ -35,7 +35,7 @@ static int open_brief(struct pf_sink **ret_sink, const struct pf_sink_spec *spec
 		return rc;
 	struct brief *b = (struct brief *)v;
 	b->nominal = (double)spec->interval_ns / 1e9;
-	if (v->view->stats || spec->live)
+	if (v->view->stats || spec->keys)
 		rc = pf_totals_open(&b->totals, v->sections, v->n_sections);
 	if (rc < 0) {
 		(void)pf_textview_close(&v->sink, NULL);
