@@ -9,7 +9,6 @@ import http.server
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -388,45 +387,6 @@ def test_exec(work):
             wait_until("after %s, %s: the command still runs" % (how, options or "once"), 10, lambda: not children_with(mark))
 
 
-def test_node_exporter(work):
-    program = shutil.which("prometheus-node-exporter")
-    if not program or not HAVE_CURL:
-        print("prometheus-node-exporter or libcurl is not installed: that part is left out")
-        return
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    p = subprocess.Popen([program, "--web.listen-address=127.0.0.1:%d" % port], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL)
-    try:
-        def answers():
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                return True
-            except OSError:
-                return False
-        if not wait_until("node_exporter does not answer", 30, answers):
-            return
-        target = "openmetrics=node,http://127.0.0.1:%d/metrics" % port
-        v, err = last("--import", target, "-c", "3", "-i", "1")
-        if not v.get("node.scrape.series", 0) > 100 or v.get("node.scrape.errors") != 0 or "node.load1" not in v:
-            fail("node_exporter: %r series, %r errors: %s" % (v.get("node.scrape.series"), v.get("node.scrape.errors"), err))
-        folio = os.path.join(work, "run.folio")
-        run("record", folio, "-s", "c", "--import", target, "-c", "4", "-i", "1")
-        meta = glob.glob(os.path.join(work, "*.meta"))
-        if shutil.which("pminfo") and meta:
-            done = subprocess.run(["pminfo", "-f", "-a", meta[0][:-5], "node.load1", "node.cpu_seconds_total"], stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True)
-            if not re.search(r"node\.load1\n +value [0-9.]+\n", done.stdout) or '"cpu=0,mode=idle"] value' not in done.stdout:
-                fail("pminfo does not read the archive: " + done.stdout[:300])
-        v, err = last("replay", folio)
-        if "node.load1" not in v:
-            fail("replay of the archive does not have node.load1")
-    finally:
-        p.kill()
-        p.wait()
-
-
 with tempfile.TemporaryDirectory(prefix="feeds.") as folder:
     os.chdir(folder)
     test_file(folder)
@@ -437,5 +397,4 @@ with tempfile.TemporaryDirectory(prefix="feeds.") as folder:
         test_servers()
     else:
         print("libcurl is not installed: URLs are left out")
-    test_node_exporter(folder)
 sys.exit(1 if BAD else 0)
