@@ -82,8 +82,8 @@ refuse 'alone.0' alone
 cp "$golden/b-v3-basic.0" values.0
 refuse 'values.meta' values
 cp "$golden/b-v3-basic.0" packed.0
-cp "$golden/b-v3-basic.meta" packed.meta.xz
-refuse 'packed.meta.xz is compressed' packed
+printf 'BZh91AY&SY' >packed.meta.bz2
+refuse 'packed.meta.bz2 is compressed' packed
 printf 'PCPFolio\nno version\n' >bad.folio
 refuse 'bad.folio: not a PCP archive folio' bad.folio
 printf 'PCPFolio\nVersion: 1\nArchive: h gone\n' >gone.folio

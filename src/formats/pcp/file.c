@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "formats/pcp/packed.h"
 #include "formats/pcp/record.h"
 
 enum { WINDOW = 64 * 1024, SHORTEST = 8 };
@@ -20,23 +21,40 @@ int pf_pcp_file_init(struct pf_pcp_file *f, int fd, const char *name, unsigned a
 		return pf_err_set(err, -errno, "%s: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return pf_err_set(err, -EINVAL, "%s: not a file", name);
-	f->size = (uint64_t)st.st_size;
+	int rc = pf_packed_open(&f->packed, fd, name, err);
+	if (rc < 0)
+		return rc;
+	f->size = f->packed ? pf_packed_size(f->packed) : (uint64_t)st.st_size;
 	f->name = strdup(name);
-	return f->name ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", name);
+	if (f->name)
+		return 0;
+	f->packed = pf_packed_close(f->packed);
+	return pf_err_set(err, -ENOMEM, "%s: no memory", name);
 }
 
 void pf_pcp_file_done(struct pf_pcp_file *f)
 {
 	if (f->name && f->fd >= 0)
 		(void)close(f->fd); /* was only read */
+	(void)pf_packed_close(f->packed);
 	free(f->name);
 	free(f->window);
 	*f = (struct pf_pcp_file){ .fd = -1 };
 }
 
-/* Read @n bytes at @off into @to; fewer when the file shrank meanwhile. */
-static ssize_t read_at(const struct pf_pcp_file *f, uint64_t off, char *to, size_t n)
+/* Where a compressed file ends is known only when it was unpacked so far. */
+static ssize_t read_packed(struct pf_pcp_file *f, uint64_t off, char *to, size_t n)
 {
+	ssize_t got = pf_packed_read(f->packed, off, to, n);
+	f->size = pf_packed_size(f->packed);
+	return got;
+}
+
+/* Read @n bytes at @off into @to; fewer when the file shrank meanwhile. */
+static ssize_t read_at(struct pf_pcp_file *f, uint64_t off, char *to, size_t n)
+{
+	if (f->packed)
+		return read_packed(f, off, to, n);
 	size_t done = 0;
 	while (done < n) {
 		ssize_t got = pread(f->fd, to + done, n - done, (off_t)(off + done));
@@ -53,6 +71,8 @@ static ssize_t read_at(const struct pf_pcp_file *f, uint64_t off, char *to, size
 
 int pf_pcp_file_bytes(struct pf_pcp_file *f, uint64_t off, size_t n, struct pf_view *ret_bytes, struct pf_err *err)
 {
+	if (f->packed && n > PF_PACKED_REACH)
+		f->size = pf_packed_measure(f->packed); /* no memory for what is not there */
 	if (off > f->size || n > f->size - off)
 		return 0;
 	bool inside =
@@ -69,6 +89,8 @@ int pf_pcp_file_bytes(struct pf_pcp_file *f, uint64_t off, size_t n, struct pf_v
 			f->cap = want;
 		}
 		ssize_t got = read_at(f, off, f->window, want);
+		if (got == -EBADMSG)
+			return pf_err_set(err, -EBADMSG, "%s", pf_packed_why(f->packed));
 		if (got < 0)
 			return pf_err_set(err, (int)got, "%s: %s", f->name, strerror((int)-got));
 		f->window_off = off;
@@ -80,17 +102,32 @@ int pf_pcp_file_bytes(struct pf_pcp_file *f, uint64_t off, size_t n, struct pf_v
 	return 1;
 }
 
+const char *pf_pcp_file_why(const struct pf_pcp_file *f, const char *plain)
+{
+	const char *why = f->packed ? pf_packed_why(f->packed) : NULL;
+	return why ? why : plain;
+}
+
+static int at_end(struct pf_pcp_file *f, struct pf_err *err)
+{
+	const char *why = pf_pcp_file_why(f, NULL);
+	if (!why || f->end_told)
+		return 0;
+	f->end_told = true;
+	return pf_err_set(err, -EBADMSG, "%s", why);
+}
+
 int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_err *err)
 {
-	if (f->off >= f->size)
-		return 0;
-	uint64_t left = f->size - f->off;
 	struct pf_view head;
 	int rc = pf_pcp_file_bytes(f, f->off, 4, &head, err);
 	if (rc < 0)
 		return rc;
+	if (f->off >= f->size)
+		return at_end(f, err);
 	if (rc == 0)
-		return pf_err_set(err, -EBADMSG, "the file ends inside a length word");
+		return pf_err_set(err, -EBADMSG, "%s", pf_pcp_file_why(f, "the file ends inside a length word"));
+	uint64_t left = f->size - f->off;
 	uint32_t len = pf_be_get_u32(head, 0);
 	if (len < SHORTEST || len > PF_PCP_RECORD_MAX)
 		return pf_err_set(err, -EBADMSG, "impossible length %u", len);
@@ -102,7 +139,7 @@ int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_e
 	if (rc < 0)
 		return rc;
 	if (rc == 0)
-		return pf_err_set(err, -EBADMSG, "the file became shorter");
+		return pf_err_set(err, -EBADMSG, "%s", pf_pcp_file_why(f, "the file became shorter"));
 	uint32_t trailer = pf_be_get_u32(rec, len - 4);
 	if (trailer != len)
 		return pf_err_set(err, -EBADMSG, "length %u in front, %u behind", len, trailer);
@@ -111,7 +148,7 @@ int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_e
 }
 
 /* A word far from the window must not move it. */
-static uint32_t word_at(const struct pf_pcp_file *f, uint64_t off)
+static uint32_t word_at(struct pf_pcp_file *f, uint64_t off)
 {
 	char bytes[4] = { 0 };
 	if (off >= f->window_off && off - f->window_off + 4 <= f->window_n)
@@ -130,7 +167,8 @@ static bool sane_at(struct pf_pcp_file *f, uint64_t off, pf_pcp_sane_fn *sane, c
 	if (pf_pcp_file_bytes(f, off, 4, &rec, NULL) != 1)
 		return false;
 	uint32_t len = pf_be_get_u32(rec, 0);
-	if (len < SHORTEST || len > PF_PCP_RECORD_MAX || len > left || len % f->align != 0)
+	uint32_t most = f->packed && !pf_packed_jumps(f->packed) ? PF_PACKED_REACH : PF_PCP_RECORD_MAX;
+	if (len < SHORTEST || len > most || len > left || len % f->align != 0)
 		return false;
 	if (word_at(f, off + len - 4) != len)
 		return false;
@@ -142,6 +180,8 @@ void pf_pcp_file_resync(struct pf_pcp_file *f, pf_pcp_sane_fn *sane, const void 
 	uint64_t from = f->off;
 	struct pf_view head;
 	f->number++;
+	if (f->packed)
+		f->size = pf_packed_measure(f->packed);
 	if (pf_pcp_file_bytes(f, from, 4, &head, NULL) == 1) {
 		uint32_t len = pf_be_get_u32(head, 0);
 		if (len >= SHORTEST && len % f->align == 0 && len < f->size - from &&
@@ -157,4 +197,5 @@ void pf_pcp_file_resync(struct pf_pcp_file *f, pf_pcp_sane_fn *sane, const void 
 		}
 	}
 	f->off = f->size;
+	f->end_told = true;
 }

@@ -1,4 +1,4 @@
-/* formats/pcp/file.h - records out of one file of an archive, through a window; damage is stepped over.
+/* formats/pcp/file.h - records out of one file of an archive, compressed or not, through a window; damage is stepped over.
  * The window grows to the record that is asked for and never beyond what the file holds. */
 #ifndef PF_FORMATS_PCP_FILE_H
 #define PF_FORMATS_PCP_FILE_H
@@ -9,15 +9,20 @@
 #include "base/view.h"
 
 struct pf_err;
+struct pf_packed;
 
-/* @off, @number: the record that comes next, counted from 0 for the label. @align: records begin at multiples of it. */
+/* @off, @number: the record that comes next, counted from 0 for the label. @align: records begin at multiples of it.
+ * @size: where the file ends for us, UINT64_MAX while nobody knows; all places are of what is unpacked. @packed: NULL if it is not compressed.
+ * @end_told: that the file was cut off by its compression */
 struct pf_pcp_file {
 	int fd;
+	struct pf_packed *packed;
 	char *name;
 	uint64_t size;
 	uint64_t off;
 	uint64_t number;
 	unsigned align;
+	bool end_told;
 	char *window;
 	size_t cap;
 	uint64_t window_off;
@@ -38,6 +43,9 @@ int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_e
 
 /* pf_pcp_file_bytes() - @n bytes at @off, without framing. Return: 1, 0 when the file ends before, or negative errno. */
 int pf_pcp_file_bytes(struct pf_pcp_file *f, uint64_t off, size_t n, struct pf_view *ret_bytes, struct pf_err *err);
+
+/* pf_pcp_file_why() - why something is missing: @plain, if no compression is to blame. */
+const char *pf_pcp_file_why(const struct pf_pcp_file *f, const char *plain);
 
 static inline void pf_pcp_file_take(struct pf_pcp_file *f, struct pf_view rec)
 {

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "formats/pcp/packed.h"
 
 enum { MAX_VOLUMES = 1 << 20, NS_SLACK = 1000000 };
 
@@ -29,14 +30,13 @@ struct pf_pcp_reader {
 	int64_t last_ns;
 };
 
-static const char *const packed[] = { ".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst" };
-
 /* Length of @name without a suffix of compression. */
 static size_t without_packing(const char *name, size_t n)
 {
-	for (unsigned i = 0; i < PF_N(packed); i++) {
-		size_t k = strlen(packed[i]);
-		if (n > k && memcmp(name + n - k, packed[i], k) == 0)
+	const char *suffix;
+	for (unsigned i = 0; (suffix = pf_packed_suffix(i)) != NULL; i++) {
+		size_t k = strlen(suffix);
+		if (n > k && memcmp(name + n - k, suffix, k) == 0)
 			return n - k;
 	}
 	return n;
@@ -59,10 +59,10 @@ static char *base_of(const char *path)
 	return strndup(path, strlen(path));
 }
 
-static char *path_of(const char *base, const char *suffix)
+static char *path_of(const char *base, const char *suffix, const char *packing)
 {
 	char *path;
-	return asprintf(&path, "%s.%s", base, suffix) < 0 ? NULL : path;
+	return asprintf(&path, "%s.%s%s", base, suffix, packing) < 0 ? NULL : path;
 }
 
 static bool exists(const char *base, const char *suffix, const char *packing)
@@ -77,9 +77,10 @@ static bool exists(const char *base, const char *suffix, const char *packing)
 
 static const char *packing_of(const char *base, const char *suffix)
 {
-	for (unsigned i = 0; i < PF_N(packed); i++) {
-		if (exists(base, suffix, packed[i]))
-			return packed[i];
+	const char *packing;
+	for (unsigned i = 0; (packing = pf_packed_suffix(i)) != NULL; i++) {
+		if (exists(base, suffix, packing))
+			return packing;
 	}
 	return NULL;
 }
@@ -148,15 +149,11 @@ static int find_volumes(struct pf_pcp_reader *r, struct pf_err *err)
 static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned align, struct pf_pcp_file *f,
 		     struct pf_err *err)
 {
-	pf_autofree char *path = path_of(r->base, suffix);
+	const char *packing = exists(r->base, suffix, "") ? NULL : packing_of(r->base, suffix);
+	pf_autofree char *path = path_of(r->base, suffix, packing ? packing : "");
 	if (!path)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", r->base);
 	pf_autoclose int fd = pf_io_open_regular(path, err);
-	if (fd == -ENOENT) {
-		const char *packing = packing_of(r->base, suffix);
-		if (packing)
-			return pf_err_set(err, -EPROTO, "%s%s is compressed; unpack it first", path, packing);
-	}
 	if (fd < 0)
 		return fd == -ENOENT ? -ENODATA : fd;
 	int rc = pf_pcp_file_init(f, fd, path, align, err);
@@ -168,18 +165,19 @@ static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned
 /* The label of a file that was just opened; the file then stands behind it. @err without a place. */
 static int take_label(struct pf_pcp_file *f, struct pf_pcp_label *ret_label, struct pf_err *err)
 {
-	if (f->size == 0)
-		return pf_err_set(err, -ENODATA, "%s is empty: the recording never began", f->name);
 	struct pf_view rec;
 	struct pf_err why = { 0 };
 	int rc = pf_pcp_file_peek(f, &rec, &why);
+	if (rc == 0)
+		return pf_err_set(err, -ENODATA, "%s is empty: the recording never began", f->name);
 	if (rc == 1)
 		rc = pf_pcp_label_decode(rec, ret_label, &why);
 	if (rc == -EBADMSG) {
 		/* What looks nothing like a label at all is not a damaged archive but something else. */
 		struct pf_view head;
 		bool magic = pf_pcp_file_bytes(f, 4, 3, &head, NULL) == 1 && memcmp(head.p, "\x50\x05\x26", 3) == 0;
-		return pf_err_set(err, rc, "%s: %s", f->name, magic ? why.text : "not a PCP archive");
+		return pf_err_set(err, rc, "%s: %s", f->name,
+				  magic ? why.text : pf_pcp_file_why(f, "not a PCP archive"));
 	}
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s: %s", f->name, why.text);
@@ -420,6 +418,9 @@ static int step_over(struct pf_pcp_reader *r, const struct pf_err *why, struct p
 		(void)snprintf(before, sizeof(before), " and before ");
 		put_time(before + strlen(before), sizeof(before) - strlen(before), next.time_ns);
 	}
+	if (from == f->off)
+		return pf_err_set(err, -EBADMSG, "%s: record %llu at byte %llu: %s; what was behind is lost (after %s)",
+				  f->name, (unsigned long long)number, (unsigned long long)from, why->text, after);
 	return pf_err_set(err, -EBADMSG, "%s: record %llu at byte %llu: %s; bytes %llu to %llu are lost (after %s%s)",
 			  f->name, (unsigned long long)number, (unsigned long long)from, why->text,
 			  (unsigned long long)from, (unsigned long long)f->off, after, before);

@@ -21,7 +21,7 @@ bool pf_pcp_reader_accepts(const char *path);
  * A missing or damaged index only gives a notice. Volumes that are missing in front or between are passed over.
  *
  * Return: 0; -ENODATA when nothing was ever recorded or a file is missing; -EBADMSG when it is no archive; -EPROTO when it is compressed
- * or of an unknown version; other negative errno.
+ * in a way that is not read here or of an unknown version; other negative errno.
  */
 int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, const struct pf_notice *notice,
 		       struct pf_err *err);
