@@ -38,19 +38,25 @@ static bool is_white(char c)
 	return c == '\n' || c == '\t';
 }
 
+/* The next thing of a text: a character, or a byte that is none. Return: bytes of it; @ret_n: what it takes when written */
+static size_t next(struct pf_view v, size_t at, bool keep_white, size_t *ret_n)
+{
+	size_t n = keep_white && is_white(v.p[at]) ? 1 : character((const uint8_t *)v.p + at, v.n - at);
+	*ret_n = n > 0 ? n : 4;
+	return n > 0 ? n : 1;
+}
+
 static void escape(struct pf_buf *b, struct pf_view v, bool keep_white)
 {
-	const uint8_t *p = (const uint8_t *)v.p;
-
+	size_t n;
 	for (size_t i = 0; i < v.n;) {
-		size_t n = keep_white && is_white(v.p[i]) ? 1 : character(p + i, v.n - i);
-		if (n > 0) {
-			pf_buf_add(b, p + i, n);
-			i += n;
-		} else {
-			pf_buf_add(b, (const char[]){ '\\', 'x', hex[p[i] >> 4], hex[p[i] & 15] }, 4);
-			i++;
-		}
+		size_t have = next(v, i, keep_white, &n);
+		uint8_t c = (uint8_t)v.p[i];
+		if (have == n)
+			pf_buf_add(b, v.p + i, n);
+		else
+			pf_buf_add(b, (const char[]){ '\\', 'x', hex[c >> 4], hex[c & 15] }, 4);
+		i += have;
 	}
 }
 
@@ -64,28 +70,51 @@ void pf_escape_lines(struct pf_buf *b, struct pf_view v)
 	escape(b, v, true);
 }
 
-void pf_escape_sentence(char *text, size_t size)
+size_t pf_escape_length(struct pf_view v, bool keep_white)
 {
-	size_t len = strlen(text);
+	size_t sum = 0;
+	size_t n;
+	for (size_t i = 0; i < v.n; sum += n)
+		i += next(v, i, keep_white, &n);
+	return sum;
+}
 
-	for (size_t i = 0; i < len;) {
-		uint8_t c = (uint8_t)text[i];
-		size_t n = is_white(text[i]) ? 1 : character((const uint8_t *)text + i, len - i);
-		if (n > 0) {
-			i += n;
-			continue;
-		}
-		if (i + 4 >= size) {
-			text[i] = '\0';
-			return;
-		}
-		size_t rest = len - i - 1;
-		if (rest > size - i - 5)
-			rest = size - i - 5;
-		memmove(text + i + 4, text + i + 1, rest);
-		memcpy(text + i, (const char[]){ '\\', 'x', hex[c >> 4], hex[c & 15] }, 4);
-		i += 4;
-		len = i + rest;
-		text[len] = '\0';
+/* From @at as much as has room. @ret_at: where it ended. Return: bytes written */
+static size_t fill(char *out, size_t room, struct pf_view v, bool keep_white, size_t *at)
+{
+	size_t sum = 0;
+	while (*at < v.n) {
+		size_t n;
+		size_t have = next(v, *at, keep_white, &n);
+		uint8_t c = (uint8_t)v.p[*at];
+		if (sum + n > room)
+			break;
+		if (have == n)
+			memcpy(out + sum, v.p + *at, n);
+		else
+			memcpy(out + sum, (const char[]){ '\\', 'x', hex[c >> 4], hex[c & 15] }, 4);
+		sum += n;
+		*at += have;
 	}
+	return sum;
+}
+
+size_t pf_escape_short(char *out, size_t room, struct pf_view v, bool keep_white)
+{
+	static const char dots[] = "...";
+	enum { DOTS = sizeof(dots) - 1 };
+	size_t whole = pf_escape_length(v, keep_white);
+	size_t at = 0;
+	if (whole <= room || room < 2 + DOTS)
+		return fill(out, room, v, keep_white, &at);
+	size_t n = fill(out, (room - DOTS) / 2, v, keep_white, &at);
+	memcpy(out + n, dots, DOTS);
+	size_t left = whole - n;
+	n += DOTS;
+	while (left > room - n) {
+		size_t written;
+		at += next(v, at, keep_white, &written);
+		left -= written;
+	}
+	return n + fill(out + n, left, v, keep_white, &at);
 }

@@ -2,6 +2,9 @@
 #ifndef PF_BASE_ESCAPE_H
 #define PF_BASE_ESCAPE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/buf.h"
 #include "base/view.h"
 
@@ -16,10 +19,14 @@ void pf_escape_text(struct pf_buf *b, struct pf_view v);
 /* pf_escape_lines() - the same for recorded text: newline and tab stay. */
 void pf_escape_lines(struct pf_buf *b, struct pf_view v);
 
+/* pf_escape_length() - how long @v would be; @keep_white: as pf_escape_lines(). */
+size_t pf_escape_length(struct pf_view v, bool keep_white);
+
 /**
- * pf_escape_sentence() - as pf_escape_lines(), in place, for a sentence that quotes others.
- * @size: room at @text; what does not fit behind is cut off
+ * pf_escape_short() - as much of it as has room at @out: both ends, with "..." between them, if it is longer.
+ *
+ * Return: bytes written, at most @room; no terminator.
  */
-void pf_escape_sentence(char *text, size_t size);
+size_t pf_escape_short(char *out, size_t room, struct pf_view v, bool keep_white);
 
 #endif

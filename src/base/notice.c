@@ -2,9 +2,8 @@
 #include "base/notice.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
-#include "base/escape.h"
+#include "base/sentence.h"
 
 void pf_notice(const struct pf_notice *to, enum pf_severity severity, const char *fmt, ...)
 {
@@ -14,10 +13,7 @@ void pf_notice(const struct pf_notice *to, enum pf_severity severity, const char
 	char text[512];
 	va_list ap;
 	va_start(ap, fmt);
-	int n = vsnprintf(text, sizeof(text), fmt, ap);
+	pf_sentence(text, sizeof(text), NULL, fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		return;
-	pf_escape_sentence(text, sizeof(text));
 	to->tell(to->arg, severity, text);
 }

@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 
 static const struct pf_cmd *find_by(const char *name, bool by_alias)
 {
@@ -57,7 +58,7 @@ static int dispatch(int argc, char **argv)
 		cmd = find_by(argv[1], false);
 		if (cmd)
 			return cmd->run(argc - 1, argv + 1, NULL);
-		(void)fprintf(stderr, "perfolio: no command '%s'; see perfolio --help\n", argv[1]);
+		pf_say(stderr, "perfolio: no command '%s'; see perfolio --help", argv[1]);
 		return PF_EXIT_USAGE;
 	}
 	return pf_cmd_watch.run(argc, argv, NULL);
@@ -69,8 +70,7 @@ int main(int argc, char **argv)
 	take_standard_files();
 	int status = dispatch(argc, argv);
 	if (fflush(stdout) != 0 && errno != EPIPE && status == PF_EXIT_OK) {
-		(void)fprintf(stderr, "%s: cannot write the output: %s\n", program_invocation_short_name,
-			      strerror(errno));
+		pf_say(stderr, "%s: cannot write the output: %s", program_invocation_short_name, strerror(errno));
 		status = PF_EXIT_ERROR;
 	}
 	return status;

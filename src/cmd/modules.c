@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 
 static const char usage_text[] =
 	"usage: perfolio modules [--oformat FORMAT]\n"
@@ -25,7 +26,7 @@ enum { CHECK = 256, OFORMAT, HELP };
 
 static int bad(const char *text)
 {
-	(void)fprintf(stderr, "perfolio modules: %s\n", text);
+	pf_say(stderr, "perfolio modules: %s", text);
 	return PF_EXIT_USAGE;
 }
 

@@ -12,6 +12,7 @@
 #include "cmd/daemon.h"
 #include "cmd/messages.h"
 #include "cmd/options.h"
+#include "cmd/say.h"
 #include "cmd/startup.h"
 #include "engine/address.h"
 #include "engine/hardware.h"
@@ -88,7 +89,8 @@ static void playing(void *arg, const char *path)
 	const struct telling *t = arg;
 	if (!t->options->request.messages)
 		return;
-	(void)printf("\nPlaying back %s\n", path);
+	(void)putchar('\n');
+	pf_say(stdout, "Playing back %s", path);
 	(void)fflush(stdout);
 }
 

@@ -20,6 +20,7 @@
 #include "base/time.h"
 #include "base/view.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 #include "record/logger.h"
 #include "record/session.h"
 
@@ -288,7 +289,7 @@ static void tell_endless(struct job *job)
 	if (!job->endless || !all_began(job))
 		return;
 	job->endless = false;
-	(void)fprintf(stderr, "recording into %s until interrupted (Ctrl-C)\n", job->folio);
+	pf_say(stderr, "recording into %s until interrupted (Ctrl-C)", job->folio);
 }
 
 /* Until every logger has ended, and the command. The command starts when every logger has its first sample, unless one failed. */
@@ -322,13 +323,12 @@ static bool report(const struct job *job)
 	for (unsigned i = 0; i < pf_session_n_hosts(job->session); i++) {
 		const struct pf_session_host *h = pf_session_host(job->session, i);
 		if (h->status != -1 && WIFSIGNALED(h->status))
-			(void)fprintf(
-				stderr,
-				"perfolio: the logger of %s was killed by signal %d; what it recorded until then is in %s\n",
-				h->host, WTERMSIG(h->status), h->base);
+			pf_say(stderr,
+			       "perfolio: the logger of %s was killed by signal %d; what it recorded until then is in %s",
+			       h->host, WTERMSIG(h->status), h->base);
 		else if (h->status == 0 && h->told_end)
-			(void)fprintf(stderr, "%s: %" PRIu64 " samples, %" PRIu64 " bytes in %s\n", h->host, h->samples,
-				      h->bytes, h->base);
+			pf_say(stderr, "%s: %" PRIu64 " samples, %" PRIu64 " bytes in %s", h->host, h->samples,
+			       h->bytes, h->base);
 		if (h->status != 0)
 			complete = false;
 	}
@@ -394,7 +394,7 @@ static int run(int argc, char **argv, const char *called)
 	}
 	job.session = pf_session_free(job.session);
 	if (rc == 0 && access(job.folio, F_OK) == 0)
-		(void)fprintf(stderr, "look at it with: %s replay %s\n", program_invocation_name, job.folio);
+		pf_say(stderr, "look at it with: %s replay %s", program_invocation_name, job.folio);
 	pf_closep(&job.signal_fd);
 	return status;
 }

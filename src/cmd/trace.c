@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/program.h"
+#include "base/sentence.h"
 #include "cmd/cmd.h"
 #include "cmd/trace.h"
 #include "formats/text/doc.h"
@@ -52,12 +53,12 @@ static struct args {
 /* say() - one line on standard error. */
 static void __attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
 {
+	char text[2 * PF_ERR_TEXT];
 	va_list args;
 	va_start(args, fmt);
-	(void)fprintf(stderr, "%s: ", arg.called);
-	(void)vfprintf(stderr, fmt, args);
-	(void)fputc('\n', stderr);
+	pf_sentence(text, sizeof(text), NULL, fmt, args);
 	va_end(args);
+	(void)fprintf(stderr, "%s: %s\n", arg.called, text);
 }
 
 static int fail(const struct pf_err *err)

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/err.h"
+#include "base/sentence.h"
 
 void pf_gen_fail(struct pf_gen *g, const struct pf_dexpr *e, const char *fmt, ...)
 {
@@ -14,7 +14,7 @@ void pf_gen_fail(struct pf_gen *g, const struct pf_dexpr *e, const char *fmt, ..
 	char why[256];
 	va_list args;
 	va_start(args, fmt);
-	(void)vsnprintf(why, sizeof(why), fmt, args); /* cut text is still a reason */
+	pf_sentence(why, sizeof(why), NULL, fmt, args);
 	va_end(args);
 	g->rc = pf_err_set(g->err, -EOPNOTSUPP, "line %u: %s",
 			   e	       ? e->pos.line

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/sentence.h"
 #include "trace/dlang/front.h"
 
 enum { QUOTED = 240 }; /* characters of a specifier that a message repeats */
@@ -74,24 +75,22 @@ int pf_d_fail(struct pf_dcomp *c, const struct pf_dpos *pos, int rc, const char 
 		pos = c->blame;
 	note(&c->p->diag, pos, tag);
 
-	char message[PF_ERR_TEXT];
-	va_list ap;
-	va_start(ap, fmt);
-	int n = vsnprintf(message, sizeof(message), fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		message[0] = '\0';
-
-	char where[128], label[32] = "";
+	char where[128], label[32] = "", message[PF_ERR_TEXT + 160];
 	place(c, pos, where, sizeof(where));
 	if (pf_d_option(c, "errtags", 0) > 0)
 		(void)snprintf(label, sizeof(label), "[%s] ", tag);
-	if (c->origin == PF_DP_SCRIPT)
-		return pf_err_set(c->err, rc, "failed to compile script %.200s: %s%s%s", c->where ? c->where : "-",
-				  label, where, message);
+	int n = snprintf(message, sizeof(message), "%s%s", label, where);
+	va_list ap;
+	va_start(ap, fmt);
+	pf_sentence(message + n, PF_ERR_TEXT, NULL, fmt, ap);
+	va_end(ap);
+
 	char quoted[QUOTED + 4];
 	quote(c->text, quoted);
-	return pf_err_set(c->err, rc, "invalid probe specifier %s: %s%s%s", quoted, label, where, message);
+	(void)pf_err_set(c->err, rc, "%s", message);
+	if (c->origin == PF_DP_SCRIPT)
+		return pf_err_context(c->err, rc, "failed to compile script %.200s", c->where ? c->where : "-");
+	return pf_err_context(c->err, rc, "invalid probe specifier %s", quoted);
 }
 
 int pf_d_nomem(struct pf_dcomp *c)
