@@ -58,6 +58,11 @@ static int load(struct pf_startup *s, const struct pf_options *first, const stru
 	if (rc == 0)
 		rc = pf_settings_load(&s->settings, paths, given != NULL, (first->request.debug & 128) != 0, notice,
 				      err);
+	if (rc == -EBADMSG && (!given || first->request.as_peer)) { /* the peer finds nothing in it and goes on */
+		pf_notice(notice, PF_WARNING, "%s, ignoring it", err->text);
+		*err = (struct pf_err){ 0 };
+		rc = 0;
+	}
 	if (rc == 0 && general)
 		pf_notice(notice, PF_SAID, s->settings.path ? "settings are read from %s" : "no settings file%s",
 			  s->settings.path ? s->settings.path : "");

@@ -21,6 +21,9 @@ struct key {
 	size_t offset;
 };
 
+/* More lines than these are not told one by one. */
+enum { STRANGE_TOLD = 3 };
+
 #define AT(member) offsetof(struct pf_settings, member)
 
 static const struct key keys[] = {
@@ -168,30 +171,68 @@ static int set_value(struct pf_settings *s, const struct key *key, struct pf_vie
 	return 0;
 }
 
+/* Remarks and empty lines say nothing; a line without '=' gives a @ret_name and no @ret_value. Return: does it say something? */
+static bool split(struct pf_view line, struct pf_view *ret_name, struct pf_view *ret_value, bool *ret_whole)
+{
+	struct pf_view trimmed = pf_view_trim(line);
+	if (trimmed.n == 0 || trimmed.p[0] == '#')
+		return false;
+	const char *equals = memchr(line.p, '=', line.n);
+	*ret_whole = equals != NULL;
+	*ret_name = trimmed;
+	if (!equals)
+		return true;
+	struct pf_view name = { line.p, (size_t)(equals - line.p) };
+	*ret_value = pf_view_trim((struct pf_view){ equals + 1, line.n - name.n - 1 });
+	while (name.n > 0 && (name.p[name.n - 1] == ' ' || name.p[name.n - 1] == '\t'))
+		name.n--;
+	*ret_name = name;
+	return true;
+}
+
+bool pf_settings_are(struct pf_view text)
+{
+	struct pf_view line, name, value;
+	bool any = false;
+	bool whole = false;
+	for (size_t i = 0; i < text.n; i++) {
+		if ((unsigned char)text.p[i] < ' ' && !strchr("\t\n\v\f\r", text.p[i] ? text.p[i] : 'x'))
+			return false;
+	}
+	while (pf_view_line(&text, &line) == 0) {
+		if (!split(line, &name, &value, &whole))
+			continue;
+		if (whole && find_key(pf_view_trim(name)))
+			return true;
+		any = true;
+	}
+	return !any;
+}
+
 int pf_settings_parse(struct pf_settings *s, struct pf_view text, bool echo, const struct pf_notice *notice)
 {
-	struct pf_view line;
+	struct pf_view line, name, value;
+	unsigned strange = 0;
+	bool whole = false;
 	int rc = 0;
 	while (rc == 0 && pf_view_line(&text, &line) == 0) {
-		struct pf_view trimmed = pf_view_trim(line);
-		if (trimmed.n == 0 || trimmed.p[0] == '#')
+		if (!split(line, &name, &value, &whole))
 			continue;
-		const char *equals = memchr(line.p, '=', line.n);
-		if (!equals) {
-			pf_notice(notice, PF_WARNING, "settings: '%.*s' has no '=', ignoring it",
-				  (int)(trimmed.n < 80 ? trimmed.n : 80), trimmed.p);
+		if (!whole) {
+			if (strange++ < STRANGE_TOLD)
+				pf_notice(notice, PF_WARNING, "settings: '%.*s' has no '=', ignoring it",
+					  (int)(name.n < 80 ? name.n : 80), name.p);
 			continue;
 		}
-		struct pf_view name = { line.p, (size_t)(equals - line.p) };
-		struct pf_view value = pf_view_trim((struct pf_view){ equals + 1, line.n - name.n - 1 });
-		while (name.n > 0 && (name.p[name.n - 1] == ' ' || name.p[name.n - 1] == '\t'))
-			name.n--;
 		if (echo)
 			pf_notice(notice, PF_INFO, "settings: %.*s is '%.*s'", (int)(name.n < 80 ? name.n : 80), name.p,
 				  (int)(value.n < 300 ? value.n : 300), value.p);
 		const struct key *key = find_key(name);
 		rc = key ? set_value(s, key, value, notice) : 0;
 	}
+	if (strange > STRANGE_TOLD)
+		pf_notice(notice, PF_WARNING, "settings: %u more lines have no '=', ignoring them",
+			  strange - STRANGE_TOLD);
 	return rc;
 }
 
@@ -205,7 +246,9 @@ int pf_settings_load(struct pf_settings *s, const char *const *paths, bool neede
 		path = paths[i];
 		rc = pf_io_read_file(AT_FDCWD, path, PF_SETTINGS_BYTES_MAX, &text, NULL);
 	}
-	if (rc == 0) {
+	if (rc == 0 && !pf_settings_are(pf_buf_text(&text))) {
+		rc = pf_err_set(err, -EBADMSG, "%s is no settings file: lines 'Name = value' are expected", path);
+	} else if (rc == 0) {
 		s->path = strdup(path);
 		rc = s->path ? pf_settings_parse(s, pf_buf_text(&text), echo, notice) : -ENOMEM;
 		if (rc < 0)

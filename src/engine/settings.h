@@ -57,18 +57,21 @@ void pf_settings_done(struct pf_settings *s);
 /**
  * pf_settings_parse() - take in the text of a file: "name = value" lines, # comments.
  * A key stands at the beginning of its line; keys that mean nothing (any more) are passed over, as are unknown ones. A line without '=' is
- * told, and a value that should be a number and is none leaves the value as it was, which is told as well.
+ * told (after three their number), and a value that should be a number and is none leaves the value as it was, which is told as well.
  * @echo: tell each key and value (-d128)
  *
  * Return: 0 or -ENOMEM.
  */
 int pf_settings_parse(struct pf_settings *s, struct pf_view text, bool echo, const struct pf_notice *notice);
 
+/* pf_settings_are() - is that text of a settings file? It is if it has a key that is known, or nothing but remarks. */
+bool pf_settings_are(struct pf_view text);
+
 /**
  * pf_settings_load() - read the first file of @paths that can be read.
  * @paths: NULL-terminated; @needed: that none can be read is an error
  *
- * Return: 0; -ENOENT with a sentence; -EFBIG, -ENOMEM.
+ * Return: 0; with a sentence -ENOENT, or -EBADMSG if it is something else, of which nothing was taken; -EFBIG, -ENOMEM.
  */
 int pf_settings_load(struct pf_settings *s, const char *const *paths, bool needed, bool echo,
 		     const struct pf_notice *notice, struct pf_err *err);

@@ -48,6 +48,13 @@ refuse 2 nonsense "$perfolio" replay --nonsense "$raw"
 refuse 2 record "$perfolio" record
 refuse 2 nonsense "$perfolio" record --nonsense "$work/x.folio"
 
+# What is no settings file.
+for file in /bin/true "$raw"; do
+	refuse 2 'no settings file' "$perfolio" -C "$file" -c1 -i0.05
+	"$build/compat/collectl" -C "$file" -c1 -i0.05 >"$work/out" 2>"$work/err" </dev/null || fail "collectl -C $file: refused"
+	[ "$(wc -l <"$work/err")" -eq 1 ] || fail "collectl -C $file: $(wc -l <"$work/err") warnings instead of one"
+done
+
 # Files that are no recordings: nothing can be made of them.
 : >"$work/empty"
 printf 'just text\n' >"$work/text"

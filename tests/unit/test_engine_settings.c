@@ -23,6 +23,40 @@ static void tell(void *arg, enum pf_severity severity, const char *text)
 	(void)strncpy(t->last, text, sizeof(t->last) - 1);
 }
 
+static void what_is_no_settings_file_is_recognised(void **state)
+{
+	(void)state;
+	static const struct {
+		struct pf_view text;
+		bool are;
+	} cases[] = {
+		{ PF_VIEW(""), true },
+		{ PF_VIEW("# only remarks\n\n"), true },
+		{ PF_VIEW("Bogus = 1\nPort = 3\nno\n"), true },
+		{ PF_VIEW(" Port = 3\n"), true },
+		{ PF_VIEW("Bogus = 1\n"), false },
+		{ PF_VIEW(">>> 1796010963.001 <<<\ncpu 1 2 3\n"), false },
+		{ PF_VIEW("#\nPort = 3\n\x1f\x8b\n"), false },
+		{ PF_VIEW("Port = 3\0"), false },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(pf_settings_are(cases[i].text), cases[i].are);
+}
+
+static void many_strange_lines_are_counted(void **state)
+{
+	(void)state;
+	struct pf_settings s;
+	struct told told = { 0 };
+	struct pf_notice notice = { tell, &told };
+	assert_int_equal(pf_settings_init(&s), 0);
+	assert_int_equal(pf_settings_parse(&s, PF_VIEW("a\nb\nc\nd\ne\nPort = 1\nf\n"), false, &notice), 0);
+	assert_int_equal(told.n, 4);
+	assert_non_null(strstr(told.last, "3 more lines"));
+	assert_int_equal(s.port, 1);
+	pf_settings_done(&s);
+}
+
 static void defaults_hold_without_a_file(void **state)
 {
 	(void)state;
@@ -92,6 +126,8 @@ static void a_file_that_is_needed_and_missing_is_named(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_no_settings_file_is_recognised),
+		cmocka_unit_test(many_strange_lines_are_counted),
 		cmocka_unit_test(defaults_hold_without_a_file),
 		cmocka_unit_test(every_line_is_a_key_a_remark_or_told),
 		cmocka_unit_test(the_first_line_of_daemon_commands_wins),
