@@ -301,30 +301,17 @@ static int64_t start_of(const struct playback *pb, const struct pf_play_file *f)
 	return source->kind->info(pb->parts.source)->start_ns;
 }
 
-/* "+0530" of a raw file that was named without -p; false where the source tells its zone in another way or not at all. */
-static bool numeric_zone(const struct playback *pb, int64_t *ret_ns)
-{
-	const struct pf_source *source = pb->parts.source;
-	const char *zone = source ? source->kind->info(pb->parts.source)->zone : NULL;
-	uint64_t v;
-	if (!zone || (zone[0] != '+' && zone[0] != '-') || strlen(zone) != 5 ||
-	    pf_view_u64(pf_view_of(zone + 1), &v) < 0)
-		return false;
-	int64_t ns = (int64_t)(v / 100 * 3600 + v % 100 * 60) * PF_NS_PER_SEC;
-	*ret_ns = zone[0] == '-' ? -ns : ns;
-	return true;
-}
-
 /* How far ahead of UTC times are shown: as the recorder's clock was, or as the user says. */
 static void choose_zone(struct playback *pb, const struct pf_play_file *f)
 {
-	int64_t told;
-	bool tells = !f->known && numeric_zone(pb, &told);
+	const struct pf_source *source = pb->parts.source;
+	const struct pf_source_info *info = !f->known && source ? source->kind->info(pb->parts.source) : NULL;
+	bool tells = info && info->has_zone;
 	struct pf_view_options *views[] = { &pb->parts.view, &pb->grep_view };
 	const struct pf_request *req = pb->parts.plan->req;
 	for (unsigned i = 0; i < 2; i++) {
 		views[i]->zone_local = !f->known && !tells;
-		views[i]->zone_ns = tells ? told : f->header.zone_ns;
+		views[i]->zone_ns = tells ? info->zone_ns : f->header.zone_ns;
 		if (req->has_offset) {
 			int64_t now = start_of(pb, f);
 			views[i]->zone_local = false;

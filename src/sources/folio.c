@@ -154,6 +154,11 @@ static int open_folio(struct pf_source **ret_source, const struct pf_source_spec
 		return rc;
 	}
 	s->info = *s->archives[0]->kind->info(s->archives[0]);
+	for (unsigned i = 1; i < s->n_archives; i++) {
+		const struct pf_source_info *more = s->archives[i]->kind->info(s->archives[i]);
+		s->info.n_files += more->n_files;
+		s->info.bytes += more->bytes;
+	}
 	*ret_source = &s->base;
 	return 0;
 }

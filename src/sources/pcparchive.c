@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "formats/pcp/reader.h"
+#include "formats/pcp/zone.h"
 #include "groups/list.h"
 #include "sources/list.h"
 
@@ -456,7 +457,10 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 	s->info = (struct pf_source_info){ .host = label->host,
 					   .zone = label->zone[0] ? label->zone : NULL,
 					   .start_ns = label->start_ns,
+					   .version = label->version,
 					   .letters = s->letters };
+	s->info.has_zone = pf_pcp_zone_offset(label->zone, &s->info.zone_ns);
+	pf_pcp_reader_files(s->reader, &s->info.n_files, &s->info.bytes);
 	*ret_source = &s->base;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/time.h"
@@ -297,6 +298,8 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 	s->info = (struct pf_source_info){
 		.host = s->header.host,
 		.zone = s->header.zone,
+		.has_zone = true,
+		.zone_ns = s->header.zone_ns,
 		.start_ns = s->header.secs * PF_NS_PER_SEC,
 		.boot_ns = s->header.boot_ns,
 		.interval_ns = s->header.interval_ns[0],
@@ -307,6 +310,11 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 		.cpus = s->header.cpus,
 		.header = pf_collectl_header_text(s->reader).p,
 	};
+	struct stat st;
+	if (stat(spec->path, &st) == 0) {
+		s->info.n_files = 1;
+		s->info.bytes = (uint64_t)st.st_size;
+	}
 	*ret_source = &s->base;
 	return 0;
 }

@@ -71,6 +71,8 @@ struct pf_source_spec {
 struct pf_source_info {
 	const char *host;
 	const char *zone; /* $TZ form, or "+0100" from a raw file */
+	bool has_zone;	  /* what its clock was ahead of UTC is known: @zone_ns */
+	int64_t zone_ns;
 	int64_t start_ns;
 	int64_t end_ns;	     /* raw file: time of the last marker read so far */
 	int64_t boot_ns;     /* when the host was booted */
@@ -79,6 +81,9 @@ struct pf_source_info {
 	int hz;
 	int page_size;
 	unsigned cpus;
+	unsigned n_files; /* of which it consists; @bytes: on disk */
+	uint64_t bytes;
+	unsigned version;   /* of its format */
 	const char *header; /* collectl raw file: all leading # lines */
 	const char *
 		letters; /* of what is in it: as a raw file's header says, or of the groups that an archive has metrics of */

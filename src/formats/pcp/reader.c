@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -369,6 +370,30 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r)
 	free(r->base);
 	free(r);
 	return NULL;
+}
+
+static void add_file(const struct pf_pcp_reader *r, const char *suffix, unsigned *n, uint64_t *bytes)
+{
+	const char *packing = exists(r->base, suffix, "") ? NULL : packing_of(r->base, suffix);
+	pf_autofree char *path = path_of(r->base, suffix, packing ? packing : "");
+	struct stat st;
+	if (path && stat(path, &st) == 0) {
+		*n += 1;
+		*bytes += (uint64_t)st.st_size;
+	}
+}
+
+void pf_pcp_reader_files(const struct pf_pcp_reader *r, unsigned *ret_n, uint64_t *ret_bytes)
+{
+	*ret_n = 0;
+	*ret_bytes = 0;
+	add_file(r, "meta", ret_n, ret_bytes);
+	add_file(r, "index", ret_n, ret_bytes);
+	for (unsigned i = 0; i < r->n_volumes; i++) {
+		char suffix[16];
+		(void)snprintf(suffix, sizeof(suffix), "%u", r->volumes[i]);
+		add_file(r, suffix, ret_n, ret_bytes);
+	}
 }
 
 const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r)

@@ -33,6 +33,9 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r); /* returns N
 
 const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r);
 
+/* pf_pcp_reader_files() - how many files there are, and their bytes on disk; those that cannot be looked at are not among them. */
+void pf_pcp_reader_files(const struct pf_pcp_reader *r, unsigned *ret_n, uint64_t *ret_bytes);
+
 /* pf_pcp_reader_meta() - metrics and instances; instances as of the record that next() gave last. */
 struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r);
 

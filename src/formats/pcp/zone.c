@@ -1,9 +1,10 @@
 /* formats/pcp/zone.c - a time zone in the two forms that labels of archives have. Source: tzset(3), observed labels. */
 #include "formats/pcp/zone.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/time.h"
 
 /* Names other than letters need the angle brackets of POSIX. */
 static bool is_plain(const char *name)
@@ -45,4 +46,39 @@ void pf_pcp_zone_info(char *to, size_t size, const char *tz, const char *localti
 			place = at + sizeof(folder) - 1;
 	}
 	(void)snprintf(to, size, "%s%s", place ? ":" : "", place ? place : "");
+}
+
+/* Digits off the front of @at, or -1. */
+static int number(const char **at)
+{
+	int v = 0;
+	unsigned n = 0;
+	for (; n < 4 && **at >= '0' && **at <= '9'; n++, (*at)++)
+		v = v * 10 + (**at - '0');
+	return n > 0 ? v : -1;
+}
+
+bool pf_pcp_zone_offset(const char *zone, int64_t *ret_ns)
+{
+	const char *at = zone;
+	if (*at == '<')
+		at += strcspn(at, ">") + (strchr(at, '>') != NULL);
+	else
+		while ((*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z'))
+			at++;
+	if (at - zone < 3)
+		return false;
+	bool east = *at == '-';
+	at += *at == '-' || *at == '+';
+	int parts[3] = { 0 };
+	for (unsigned i = 0; i < 3 && *at != '\0'; i++) {
+		if (i > 0 && *at++ != ':')
+			return false;
+		parts[i] = number(&at);
+		if (parts[i] < 0 || parts[i] > (i == 0 ? 24 : 59))
+			return false;
+	}
+	int64_t west_ns = (int64_t)(parts[0] * 3600 + parts[1] * 60 + parts[2]) * PF_NS_PER_SEC;
+	*ret_ns = east ? west_ns : -west_ns;
+	return *at == '\0' && (at[-1] != '-' && at[-1] != '+');
 }

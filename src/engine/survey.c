@@ -1,0 +1,156 @@
+/* engine/survey.c - samples counted as they go by. */
+#include "engine/survey.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/notice.h"
+#include "base/time.h"
+#include "engine/stop.h"
+
+static int room_for_metrics(struct pf_survey *s)
+{
+	unsigned n = s->catalog->n_metrics;
+	if (n <= s->n_metrics)
+		return 0;
+	struct pf_survey_metric *more = reallocarray(s->metrics, n, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	memset(more + s->n_metrics, 0, (n - s->n_metrics) * sizeof(*more));
+	s->metrics = more;
+	s->n_metrics = n;
+	return 0;
+}
+
+/* Values of this sample; those of the second interval count in the sample in which they were taken. */
+static void count_values(struct pf_survey *s, const struct pf_sample *cur)
+{
+	for (unsigned m = 0; m < s->n_metrics; m++) {
+		const struct pf_indom *dom = pf_catalog_domain_of(s->catalog, m);
+		unsigned slots = dom ? dom->n : 1;
+		unsigned n = 0;
+		if (s->catalog->metric_periods[m] == PF_SECOND_INTERVAL && !cur->second)
+			continue;
+		for (unsigned slot = 0; slot < slots; slot++)
+			n += pf_sample_has(cur, m, slot);
+		s->metrics[m].values += n;
+		if (n > s->metrics[m].instances)
+			s->metrics[m].instances = n;
+	}
+}
+
+static void count_length(struct pf_survey *s, int64_t ns)
+{
+	int64_t ms = (ns + PF_NS_PER_MS / 2) / PF_NS_PER_MS;
+	if (s->shortest_ns == 0 || ns < s->shortest_ns)
+		s->shortest_ns = ns;
+	if (ns > s->longest_ns)
+		s->longest_ns = ns;
+	for (unsigned i = 0; i < s->n_lengths; i++) {
+		if (s->lengths[i].ms == ms) {
+			s->lengths[i].times++;
+			return;
+		}
+	}
+	if (ms > 0 && s->n_lengths < PF_SURVEY_LENGTHS)
+		s->lengths[s->n_lengths++] = (struct pf_survey_length){ ms, 1 };
+}
+
+static void add_gap(struct pf_survey *s, int64_t from_ns, int64_t until_ns)
+{
+	if (s->n_gaps < PF_SURVEY_KEPT)
+		s->gaps[s->n_gaps] = (struct pf_survey_gap){ from_ns, until_ns };
+	s->n_gaps++;
+}
+
+static int count_sample(struct pf_survey *s, const struct pf_frames *frames)
+{
+	struct pf_step step = pf_frames_step(frames);
+	int rc = room_for_metrics(s);
+	if (rc < 0)
+		return rc;
+	count_values(s, step.cur);
+	s->lost += step.lost;
+	bool first = s->samples++ == 0;
+	if (first)
+		s->from_ns = step.cur->time_ns;
+	else if (!step.prev || pf_time_is_gap(step.interval_ns, pf_survey_interval(s)))
+		add_gap(s, s->until_ns, step.cur->time_ns);
+	else
+		count_length(s, step.interval_ns);
+	s->until_ns = step.cur->time_ns;
+	return 0;
+}
+
+static int add_damage(struct pf_survey *s, const char *text)
+{
+	if (s->n_damage < PF_SURVEY_KEPT) {
+		s->damage[s->n_damage] = strdup(text);
+		if (!s->damage[s->n_damage])
+			return -ENOMEM;
+	}
+	s->n_damage++;
+	return 0;
+}
+
+static int read_all(struct pf_survey *s, struct pf_frames *frames, struct pf_stop *stop, struct pf_err *err)
+{
+	int rc = 0;
+	while (rc == 0 && !(stop && pf_stop_check(stop))) {
+		struct pf_err why = { 0 };
+		rc = s->source->kind->next(s->source, frames, &why);
+		if (rc == 1)
+			rc = count_sample(s, frames);
+		else if (rc == -EBADMSG)
+			rc = add_damage(s, why.text);
+		else if (rc < 0 && rc != -ENODATA)
+			return pf_err_set(err, rc, "%s", why.text);
+		if (rc == -ENOMEM)
+			return pf_err_set(err, rc, "no memory");
+	}
+	return 0;
+}
+
+int pf_survey_take(struct pf_survey *s, const char *path, const struct pf_notice *notice, struct pf_stop *stop,
+		   struct pf_err *err)
+{
+	*s = (struct pf_survey){ .catalog = pf_catalog_new() };
+	if (!s->catalog)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	struct pf_source_spec spec = { .path = path, .root_fd = -1, .notice = notice };
+	int rc = pf_source_open(&s->source, &spec, s->catalog, err);
+	if (rc < 0)
+		return rc;
+	s->format = s->source->kind->name;
+	s->info = s->source->kind->info(s->source);
+	struct pf_frames frames;
+	pf_frames_init(&frames, s->catalog);
+	rc = read_all(s, &frames, stop, err);
+	pf_frames_done(&frames);
+	return rc;
+}
+
+void pf_survey_done(struct pf_survey *s)
+{
+	if (s->source)
+		s->source = s->source->kind->close(s->source);
+	s->catalog = pf_catalog_free(s->catalog);
+	for (unsigned i = 0; i < PF_SURVEY_KEPT; i++)
+		free(s->damage[i]);
+	free(s->metrics);
+	*s = (struct pf_survey){ 0 };
+}
+
+int64_t pf_survey_interval(const struct pf_survey *s)
+{
+	if (s->info->interval_ns > 0)
+		return s->info->interval_ns;
+	struct pf_survey_length most = { 0 };
+	for (unsigned i = 0; i < s->n_lengths; i++) {
+		if (s->lengths[i].times * (uint64_t)s->lengths[i].ms > most.times * (uint64_t)most.ms)
+			most = s->lengths[i];
+	}
+	return most.ms * PF_NS_PER_MS;
+}
