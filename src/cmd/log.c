@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/signalfd.h>
 
 #include "base/err.h"
 #include "base/time.h"
 #include "base/view.h"
 #include "cmd/record.h"
+#include "engine/stop.h"
 #include "record/logger.h"
 
 static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
@@ -22,6 +22,9 @@ static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
 				 "  -c COUNT        end after so many intervals\n"
 				 "  -s LETTERS      subsystems, cdimnps by default\n"
 				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
+				 "  --import-isolate            each in a process of its own\n"
+				 "  --import-deadline SECONDS   how long one of their calls may take\n"
+				 "  --import-records N          lines that one may record in an interval\n"
 				 "  -x FD           control channel of the program that starts this one\n"
 				 "  --tell          say on the control channel when it begins and ends\n"
 				 "  --help          this text\n";
@@ -30,19 +33,6 @@ static void tell_notice(void *arg, enum pf_severity severity, const char *text)
 {
 	(void)arg;
 	(void)fprintf(stderr, "perfolio: %s%s\n", severity == PF_WARNING ? "warning: " : "", text);
-}
-
-static int stop_signals(void)
-{
-	sigset_t set;
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGINT);
-	(void)sigaddset(&set, SIGTERM);
-	(void)sigaddset(&set, SIGHUP);
-	(void)sigprocmask(SIG_BLOCK, &set, NULL);
-	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on file size is a full disk: reported, not fatal */
-	return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
 static int take_option(struct pf_logger_spec *spec, int option, const char *value, struct pf_err *err)
@@ -63,6 +53,13 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 	case 'm':
 		spec->import = value;
 		return 0;
+	case 'l':
+		spec->limits.isolate = true;
+		return 0;
+	case 'd':
+		return pf_import_deadline(value, &spec->limits.deadline_ns, err);
+	case 'r':
+		return pf_import_records(value, &spec->limits.records, err);
 	case 't':
 		spec->tell = true;
 		return 0;
@@ -78,16 +75,20 @@ static int run(int argc, char **argv, const char *called)
 {
 	(void)called;
 	static const struct option options[] = { { "import", required_argument, NULL, 'm' },
+						 { "import-isolate", no_argument, NULL, 'l' },
+						 { "import-deadline", required_argument, NULL, 'd' },
+						 { "import-records", required_argument, NULL, 'r' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },
 						 { NULL, 0, NULL, 0 } };
 	static const struct pf_notice notice = { .tell = tell_notice };
+	struct pf_stop signals;
 	struct pf_logger_spec spec = { .host = "self:",
 				       .interval_ns = PF_NS_PER_SEC,
 				       .interval_text = "1",
 				       .count = -1,
 				       .control_fd = -1,
-				       .signal_fd = -1,
+				       .signals = &signals,
 				       .notice = &notice };
 	struct pf_err err = { 0 };
 	opterr = 0;
@@ -109,12 +110,14 @@ static int run(int argc, char **argv, const char *called)
 		return PF_EXIT_USAGE;
 	}
 	spec.path = argv[optind];
-	spec.signal_fd = stop_signals();
-	if (pf_logger_run(&spec, &err) < 0) {
+	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on file size is a full disk: reported, not fatal */
+	int rc = pf_stop_open(&signals, &err);
+	if (rc == 0)
+		rc = pf_logger_run(&spec, &err);
+	if (rc < 0)
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
-		return PF_EXIT_ERROR;
-	}
-	return PF_EXIT_OK;
+	pf_stop_close(&signals);
+	return rc < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
 }
 
 const struct pf_cmd pf_cmd_log = { "log", NULL, "record one host into one PCP archive", run };

@@ -24,7 +24,7 @@
 #include "record/logger.h"
 #include "record/session.h"
 
-enum { MAX_HOSTS = 64, N_ARGS = 16, OPTION_HELP = 256, OPTION_IMPORT };
+enum { MAX_HOSTS = 64, N_ARGS = 20, OPTION_HELP = 256, OPTION_IMPORT, OPTION_ISOLATE, OPTION_DEADLINE, OPTION_RECORDS };
 
 static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
 				 "\n"
@@ -34,6 +34,9 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "  -i SECONDS      interval, with fractions; 1 by default\n"
 				 "  -s LETTERS      subsystems, cdimnps by default\n"
 				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
+				 "  --import-isolate            each in a process of its own\n"
+				 "  --import-deadline SECONDS   how long one of their calls may take\n"
+				 "  --import-records N          lines that one may record in an interval\n"
 				 "  -h HOST         host, once for each; self: is this one and the default\n"
 				 "  --help          this text\n"
 				 "\n"
@@ -44,7 +47,8 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
  * struct job - what is going on.
  * @hosts: as typed; @args: switches for the loggers
  * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
- * @interrupted: how often a signal said to stop; @endless: nothing but a signal ends it, and that is told once it runs
+ * @isolate: modules run in processes of their own
+ * @interrupted: how often a signal said to stop; @stopped_ns: when one was obeyed; @endless: nothing but a signal ends it, and that is told once it runs
  */
 struct job {
 	const char *folio;
@@ -57,7 +61,9 @@ struct job {
 	int command_status;
 	struct pf_session *session;
 	int signal_fd;
+	bool isolate;
 	unsigned interrupted;
+	int64_t stopped_ns;
 	bool endless;
 };
 
@@ -112,6 +118,7 @@ static void set_arg(struct job *job, const char *name, const char *value)
 static int take_option(struct job *job, int option, const char *value, struct pf_err *err)
 {
 	int64_t ignored;
+	unsigned ignored_n;
 	int rc = 0;
 	switch (option) {
 	case 'c':
@@ -130,6 +137,17 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 	case OPTION_IMPORT:
 		set_arg(job, "--import", value);
 		return 0;
+	case OPTION_ISOLATE:
+		job->isolate = true;
+		return 0;
+	case OPTION_DEADLINE:
+		rc = pf_import_deadline(value, &ignored, err);
+		set_arg(job, "--import-deadline", value);
+		return rc;
+	case OPTION_RECORDS:
+		rc = pf_import_records(value, &ignored_n, err);
+		set_arg(job, "--import-records", value);
+		return rc;
 	case 'h':
 		if (job->n_hosts == MAX_HOSTS)
 			return pf_err_set(err, -EINVAL, "-h %s: more than %d hosts", value, MAX_HOSTS);
@@ -144,6 +162,9 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 {
 	static const struct option options[] = { { "import", required_argument, NULL, OPTION_IMPORT },
+						 { "import-isolate", no_argument, NULL, OPTION_ISOLATE },
+						 { "import-deadline", required_argument, NULL, OPTION_DEADLINE },
+						 { "import-records", required_argument, NULL, OPTION_RECORDS },
 						 { "help", no_argument, NULL, OPTION_HELP },
 						 { NULL, 0, NULL, 0 } };
 	int n = 1;
@@ -228,8 +249,14 @@ static void on_signal(struct job *job, int number)
 	job->interrupted++;
 	if (job->command_pid > 0 && number != SIGINT)
 		(void)kill(job->command_pid, number);
-	if (job->command_pid <= 0 || job->interrupted > 1)
-		pf_session_stop(job->session);
+	if (job->command_pid > 0 && job->interrupted == 1)
+		return;
+	int64_t now = pf_time_mono_ns();
+	if (job->stopped_ns > 0 && now - job->stopped_ns > PF_NS_PER_SEC)
+		pf_session_kill(job->session); /* stuck in a module, and whoever says it again means it */
+	if (job->stopped_ns == 0)
+		job->stopped_ns = now;
+	pf_session_stop(job->session);
 }
 
 static void read_signals(struct job *job)
@@ -358,6 +385,8 @@ static int record(struct job *job, struct pf_err *err)
 	for (unsigned i = 0; rc == 0 && i < job->n_hosts; i++)
 		rc = pf_session_add(job->session, job->hosts[i], err);
 	if (rc == 0) {
+		if (job->isolate)
+			add_arg(job, "--import-isolate", NULL);
 		add_arg(job, "--tell", NULL);
 		rc = pf_session_start(job->session, program[0] ? program : "/proc/self/exe", job->args, err);
 		if (rc < 0)

@@ -145,9 +145,8 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 		.spec = list.n > 0 ? pf_buf_text(&list).p : NULL,
 		.exporter = p->plan->export.kind == &pf_sink_script ? p->plan->req->export : NULL,
 		.path = (const char *const *)folders,
-		.isolate = p->plan->req->import_isolate,
-		.deadline_ns =
-			p->plan->interval_ns[0] / 2 > PF_NS_PER_SEC ? p->plan->interval_ns[0] / 2 : PF_NS_PER_SEC,
+		.limits = p->plan->import_limits,
+		.interval_ns = p->plan->interval_ns[0],
 		.state = &p->state,
 		.style = { .wide = p->plan->view.wide, .big = p->plan->view.big_numbers },
 		.exit_on_error = p->plan->req->as_peer,

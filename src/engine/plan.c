@@ -278,6 +278,11 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 		rc = pf_times_runtime(req->runtime, &plan->runtime_ns, err);
 	if (rc == 0)
 		rc = pf_plan_cost_limit(plan, err);
+	plan->import_limits.isolate = req->import_isolate;
+	if (rc == 0 && req->import_deadline)
+		rc = pf_import_deadline(req->import_deadline, &plan->import_limits.deadline_ns, err);
+	if (rc == 0 && req->import_records)
+		rc = pf_import_records(req->import_records, &plan->import_limits.records, err);
 	return rc;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/roll.h"
 #include "engine/settings.h"
 #include "formats/text/doc.h"
+#include "import/import.h"
 #include "model/group.h"
 #include "sinks/export_options.h"
 #include "sinks/sink.h"
@@ -36,6 +37,7 @@ struct pf_moment {
  * @second_every: processes and slabs are sampled every so many samples; @third_every: the same for sensors; @env: what of them is shown
  * @interval_text: main interval as modules see it
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
+ * @import_limits: what modules may take
  * @late_ns: a sample that takes longer is late (--cost), 0: none is
  * @verbose_wanted: asked for in so many words or by a sub-option; capital letters add to it once the letters are known
  * @export: of --export and --vmstat; its kind is NULL without
@@ -64,6 +66,7 @@ struct pf_plan {
 	int64_t count;
 	int64_t runtime_ns;
 	int64_t late_ns;
+	struct pf_import_limits import_limits;
 	bool rolls;
 	struct pf_roll roll;
 	struct pf_moment from;

@@ -175,6 +175,8 @@ static void tap_mark(void *arg, int64_t time_ns)
 static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
 {
 	struct pf_record_file *f = arg;
+	if (!f->raw)
+		return; /* a module records before there is a file: while it adds to the header */
 	if (tag.n > 0 && f->recorder->plan->req->utime)
 		stamp_tag(f, tag);
 	int rc = f->raw->kind->raw(f->raw, tag, line);

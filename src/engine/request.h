@@ -33,6 +33,8 @@ struct pf_request {
 	const char *runtime;
 	const char *import;
 	bool import_isolate;
+	const char *import_deadline;
+	const char *import_records;
 	const char *separator;
 	const char *comment;
 	const char *cpu_filter;

@@ -24,7 +24,7 @@ void pf_module_new_interval(struct pf_module *m)
 static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view line)
 {
 	struct pf_import *imp = m->imp;
-	if (m->n_records >= PF_MODULE_RECORDS_MAX || m->n_bytes >= PF_MODULE_BYTES_MAX) {
+	if (m->n_records >= imp->records || m->n_bytes >= PF_MODULE_BYTES_MAX) {
 		m->n_dropped++;
 		return;
 	}

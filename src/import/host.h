@@ -25,7 +25,8 @@ enum {
 	PF_MODULE_NAME_MAX = 64,	/* bytes of a module's name */
 	PF_MODULE_DEPTH_MAX = 4,	/* Analyze that records, which is analysed, which records ... */
 	PF_MODULE_RECORD_MAX = 1 << 20, /* bytes of one record */
-	PF_MODULE_RECORDS_MAX = 100000, /* records of one module in one interval */
+	PF_MODULE_RECORDS_MAX =
+		100000, /* records of one module in one interval, unless --import-records says otherwise */
 	PF_MODULE_ANSWERS_MAX = 20000,	/* of an isolated module, where each is analysed at once */
 	PF_MODULE_BYTES_MAX = 32 << 20, /* and their bytes */
 	PF_MODULE_WORDS_MAX = 100	/* messages in one interval */
@@ -103,6 +104,7 @@ struct pf_module {
 	uint64_t n_dropped;
 	unsigned n_words;
 	bool told_flood;
+	bool told_slow; /* GetData took longer than it may */
 	struct pf_err failed;
 	struct pf_declared **declared;
 	unsigned n_declared;
@@ -131,7 +133,8 @@ struct pf_import {
 	const struct pf_notice *notice;
 	bool exit_on_error;
 	bool isolate;	     /* all modules */
-	int64_t deadline_ns; /* of a callback of an isolated module */
+	int64_t deadline_ns; /* of a callback */
+	unsigned records;    /* of one module in one interval */
 	int64_t exec_ns;     /* that getexec waits for a command */
 	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
@@ -180,6 +183,9 @@ int pf_module_check_file(const char *path, bool shared_object, struct pf_err *er
 /* script.c: the same for a script; what was opened for scripts is closed when all modules are done. */
 int pf_module_open_script(struct pf_module *m, struct pf_err *err);
 void pf_module_scripts_done(struct pf_import *imp);
+
+/* limits.c: pf_module_deadline() - of a callback. */
+int64_t pf_module_deadline(const struct pf_import_limits *limits, int64_t interval_ns);
 
 /* helpers.c: pf_module_new_interval() - what a module may say in one interval begins anew. */
 void pf_module_new_interval(struct pf_module *m);

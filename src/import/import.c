@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/meter.h"
+#include "base/time.h"
 #include "import/host.h"
 #include "import/isolate.h"
 #include "import/spec.h"
@@ -219,9 +220,10 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->exit_on_error = setup->exit_on_error;
 	imp->path = setup->path;
 	imp->watch = setup->watch;
-	imp->isolate = setup->isolate;
+	imp->isolate = setup->limits.isolate;
+	imp->records = setup->limits.records > 0 ? setup->limits.records : PF_MODULE_RECORDS_MAX;
 	imp->exec_ns = INT64_C(30) * 1000000000;
-	imp->deadline_ns = setup->deadline_ns > 0 ? setup->deadline_ns : INT64_C(1000000000);
+	imp->deadline_ns = pf_module_deadline(&setup->limits, setup->interval_ns);
 	imp->scripts = setup->scripts;
 	imp->style = setup->style;
 	imp->catalog = cat;
@@ -335,12 +337,27 @@ void pf_import_meter(struct pf_import *imp, struct pf_meter *m)
 	}
 }
 
+/* Nothing can interrupt a callback that runs here; but who wonders why samples are late must learn it. */
+static void get_data_watched(struct pf_import *imp, struct pf_module *m)
+{
+	int64_t start = pf_time_mono_ns();
+	CALL(m, get_data);
+	int64_t took = pf_time_mono_ns() - start;
+	if (m->iso || m->told_slow || took <= imp->deadline_ns)
+		return;
+	m->told_slow = true;
+	pf_notice(
+		imp->notice, PF_WARNING,
+		"module %s: get_data took %.3g s, more than %.3g s, and everything else waited; with ',isolate' behind its arguments nothing does",
+		m->is.name, (double)took / (double)PF_NS_PER_SEC, (double)imp->deadline_ns / (double)PF_NS_PER_SEC);
+}
+
 /* One module, with the analysis of what it records. */
 static void get_data_measured(struct pf_import *imp, struct pf_module *m)
 {
 	int64_t start = pf_meter_start(imp->meter);
 	uint64_t before = m->n_recorded;
-	CALL(m, get_data);
+	get_data_watched(imp, m);
 	if (m->meter_source == PF_METER_NONE)
 		return;
 	pf_meter_read_named(imp->meter, m->meter_source, start, m->n_recorded - before,
@@ -355,7 +372,7 @@ void pf_import_get_data(struct pf_import *imp)
 		if (imp->meter)
 			get_data_measured(imp, &imp->modules[i]);
 		else
-			CALL(&imp->modules[i], get_data);
+			get_data_watched(imp, &imp->modules[i]);
 	}
 }
 

@@ -52,11 +52,26 @@ struct pf_import_watch {
 };
 
 /**
+ * struct pf_import_limits - what modules may take.
+ * @isolate: all modules run in processes of their own, else those with ",isolate" behind their arguments
+ * @deadline_ns: for a callback; 0: half an interval, at least a second. An isolated one is late then, of others GetData is told of
+ * @records: of one module in one interval; 0: PF_MODULE_RECORDS_MAX
+ */
+struct pf_import_limits {
+	bool isolate;
+	int64_t deadline_ns;
+	unsigned records;
+};
+
+/* pf_import_deadline(), pf_import_records() - the texts behind --import-deadline and --import-records. Return: 0, or -EINVAL with a sentence. */
+int pf_import_deadline(const char *text, int64_t *ret_ns, struct pf_err *err);
+int pf_import_records(const char *text, unsigned *ret_n, struct pf_err *err);
+
+/**
  * struct pf_import_setup - how the modules are run.
  * @file, @args: instead of @spec: this file alone, whatever its path looks like, with these arguments or NULL
  * @watch: NULL for none
- * @isolate: run all modules in processes of their own; else those with ",isolate" behind their arguments
- * @deadline_ns: what a callback of an isolated module may take; 0: a second
+ * @limits: what modules may take; @interval_ns: of the run, 0: none
  * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','; NULL: no modules
  * @exporter: the text behind --export: NAME[,ARGS...] if that is one in Perl, else NULL; it is loaded after the modules
  * @path: folders searched after NAME itself, NULL-terminated
@@ -70,8 +85,8 @@ struct pf_import_setup {
 	const char *file;
 	const char *args;
 	const struct pf_import_watch *watch;
-	bool isolate;
-	int64_t deadline_ns;
+	struct pf_import_limits limits;
+	int64_t interval_ns;
 	const char *exporter;
 	const char *const *path;
 	struct perfolio_state *state;

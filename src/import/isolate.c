@@ -23,6 +23,8 @@ enum {
 	LATE_S = 10,	      /* how long one that is late may take to come back */
 	CAREFUL_CALLS = 1000, /* that get less time after one was late */
 	CAREFUL_PART = 10,
+	LOOK_MS = 100,	  /* how often a call is looked at */
+	LOOK_PIECES = 64, /* that are taken from one that is late, in one interval */
 	MEMORY_MB = 512
 };
 
@@ -54,6 +56,12 @@ static void go_down(struct pf_module *m, const char *why)
 	if (iso->pid > 0)
 		(void)reap(iso);
 	pf_wire_done(&iso->wire);
+	if (!m->initialised) { /* there is nothing to start again; whoever called Init tells it */
+		set_state(iso, PF_ISO_GIVEN_UP);
+		if (m->failed.rc == 0)
+			(void)pf_err_set(&m->failed, -ECANCELED, "%s", why);
+		return;
+	}
 	if (iso->restarts >= RESTARTS_MAX) {
 		set_state(iso, PF_ISO_GIVEN_UP);
 		pf_notice(m->imp->notice, PF_WARNING, "module %s: %s; it was started %d times, going on without it",
@@ -222,6 +230,17 @@ static int64_t allowed(struct pf_iso *iso)
 	return iso->deadline_ns / CAREFUL_PART;
 }
 
+void pf_iso_put_call(struct pf_module *m, enum pf_call which)
+{
+	struct pf_iso *iso = m->iso;
+	pf_wire_begin(&iso->wire, PF_WIRE_CALL);
+	pf_wire_u64(&iso->wire, which);
+	pf_wire_u64(&iso->wire, m->imp->analyze);
+	pf_iso_put_state(&iso->wire, m);
+	bool draws = which >= PF_CALL_UPDATE_HEADER && which <= PF_CALL_PLOT;
+	pf_wire_text(&iso->wire, draws && m->script ? pf_buf_text(iso->text->buf) : pf_view_of(""));
+}
+
 bool pf_iso_begin(struct pf_module *m, enum pf_call which)
 {
 	struct pf_iso *iso = m->iso;
@@ -232,12 +251,7 @@ bool pf_iso_begin(struct pf_module *m, enum pf_call which)
 		iso->outer = which;
 		iso->until_ns = pf_time_mono_ns() + (which == PF_CALL_INIT ? LOAD_S * PF_NS_PER_SEC : allowed(iso));
 	}
-	pf_wire_begin(&iso->wire, PF_WIRE_CALL);
-	pf_wire_u64(&iso->wire, which);
-	pf_wire_u64(&iso->wire, m->imp->analyze);
-	pf_iso_put_state(&iso->wire, m);
-	bool draws = which >= PF_CALL_UPDATE_HEADER && which <= PF_CALL_PLOT;
-	pf_wire_text(&iso->wire, draws && m->script ? pf_buf_text(iso->text->buf) : pf_view_of(""));
+	pf_iso_put_call(m, which);
 	return true;
 }
 
@@ -258,84 +272,6 @@ static void is_late(struct pf_module *m)
 			  "module %s: %s did not come back in %.3g s, going on without it until it does", m->is.name,
 			  pf_call_names[iso->outer], (double)iso->deadline_ns / (double)PF_NS_PER_SEC);
 	iso->slow_told = true;
-}
-
-int pf_iso_end(struct pf_module *m)
-{
-	struct pf_iso *iso = m->iso;
-	pf_wire_end(&iso->wire);
-	iso->depth++;
-	enum pf_call call = iso->call;
-	int rc = pf_wire_send(&iso->wire, iso->until_ns);
-	struct pf_wire_fields f;
-	while (rc == 0 && iso->state == PF_ISO_UP) {
-		iso->call = call; /* others came in between */
-		int kind = pf_wire_next(&iso->wire, &f);
-		if (kind == PF_WIRE_RETURN) {
-			iso->depth--;
-			return pf_iso_take_return(m, &f);
-		}
-		if (kind > 0)
-			rc = pf_iso_take(m, kind, &f);
-		else
-			rc = kind < 0 ? kind : pf_wire_receive(&iso->wire, iso->until_ns);
-	}
-	iso->depth--;
-	if (iso->state != PF_ISO_UP)
-		return 0; /* a call within this one saw its end */
-	if (rc == -ETIMEDOUT)
-		is_late(m);
-	else if (rc == -EINTR)
-		set_state(iso, PF_ISO_GIVEN_UP); /* the program ends; the process does with it */
-	else
-		went_away(m, rc);
-	return 0;
-}
-
-/* One that was late: has it come back? What it says in the meantime is too late. */
-static void look_after(struct pf_module *m)
-{
-	struct pf_iso *iso = m->iso;
-	struct pf_wire_fields f;
-	int rc = 0;
-	while (rc == 0) {
-		int kind = pf_wire_next(&iso->wire, &f);
-		if (kind == PF_WIRE_RETURN) {
-			set_state(iso, PF_ISO_UP);
-			return;
-		}
-		if (kind == PF_WIRE_RECORD || kind == PF_WIRE_DECLARE)
-			rc = pf_iso_refuse(iso, kind, &f);
-		else if (kind <= 0)
-			rc = kind < 0 ? kind : pf_wire_receive(&iso->wire, pf_time_mono_ns());
-	}
-	if (rc != -ETIMEDOUT && rc != -EINTR)
-		went_away(m, rc);
-	else if (pf_time_mono_ns() - iso->since_ns > LATE_S * PF_NS_PER_SEC) {
-		char why[80];
-		(void)snprintf(why, sizeof(why), "%s has not come back and was ended", pf_call_names[iso->call]);
-		go_down(m, why);
-	}
-}
-
-/* Start it again, as at first: load, Init, InitInterval. */
-static void start_again(struct pf_module *m)
-{
-	struct pf_iso *iso = m->iso;
-	struct pf_err err = { 0 };
-	int rc = spawn(m, m->path, NULL, &err);
-	if (rc == 0)
-		rc = wait_hello(m, pf_time_mono_ns() + 2 * iso->deadline_ns, &err);
-	if (rc < 0) {
-		go_down(m, err.text);
-		return;
-	}
-	pf_iso_root(m);
-	iso->careful = 0;
-	iso->answer_told = false;
-	(void)pf_iso_init_again(m);
-	if (iso->state == PF_ISO_UP)
-		iso->careful = iso->restarts > 1 ? CAREFUL_CALLS : 0;
 }
 
 /* What it holds, in pages. */
@@ -359,6 +295,150 @@ static void check_memory(struct pf_module *m)
 	go_down(m, why);
 }
 
+/* More of what it sends. While nothing comes, it is looked at what it takes: a call can take all memory before its time is over. */
+static int wait_for_more(struct pf_module *m)
+{
+	struct pf_iso *iso = m->iso;
+	for (;;) {
+		int64_t now = pf_time_mono_ns();
+		int64_t look_ns = now + LOOK_MS * PF_NS_PER_MS;
+		int rc = pf_wire_receive(&iso->wire, look_ns < iso->until_ns ? look_ns : iso->until_ns);
+		if (rc != -ETIMEDOUT || now >= iso->until_ns)
+			return rc;
+		check_memory(m);
+		if (iso->state != PF_ISO_UP)
+			return 0;
+		if (iso->wire.in.n > iso->wire.at)
+			return pf_time_mono_ns() > iso->until_ns ? rc : 0;
+	}
+}
+
+int pf_iso_end(struct pf_module *m)
+{
+	struct pf_iso *iso = m->iso;
+	pf_wire_end(&iso->wire);
+	iso->depth++;
+	enum pf_call call = iso->call;
+	int rc = pf_wire_send(&iso->wire, iso->until_ns);
+	struct pf_wire_fields f;
+	while (rc == 0 && iso->state == PF_ISO_UP) {
+		iso->call = call; /* others came in between */
+		int kind = pf_wire_next(&iso->wire, &f);
+		if (kind == PF_WIRE_RETURN) {
+			iso->depth--;
+			return pf_iso_take_return(m, &f);
+		}
+		if (kind > 0)
+			rc = pf_iso_take(m, kind, &f);
+		else
+			rc = kind < 0 ? kind : wait_for_more(m);
+	}
+	iso->depth--;
+	if (iso->state != PF_ISO_UP)
+		return 0; /* a call within this one saw its end */
+	if (rc == -ETIMEDOUT)
+		is_late(m);
+	else if (rc == -EINTR)
+		set_state(iso, PF_ISO_GIVEN_UP); /* the program ends; the process does with it */
+	else
+		went_away(m, rc);
+	return 0;
+}
+
+/* Whatever is not a reason to end it, but has lasted too long, is. */
+static void see_to_time(struct pf_module *m, int rc, int64_t most_s, const char *why)
+{
+	if (rc != -ETIMEDOUT && rc != -EINTR)
+		went_away(m, rc);
+	else if (pf_time_mono_ns() - m->iso->since_ns > most_s * PF_NS_PER_SEC)
+		go_down(m, why);
+}
+
+/* One that was late: has it come back? What it says in the meantime is too late. */
+static void look_after(struct pf_module *m)
+{
+	struct pf_iso *iso = m->iso;
+	struct pf_wire_fields f;
+	int rc = 0;
+	for (unsigned pieces = 0; rc == 0;) {
+		int kind = pf_wire_next(&iso->wire, &f);
+		if (kind == PF_WIRE_RETURN) {
+			set_state(iso, PF_ISO_UP);
+			return;
+		}
+		if (kind == PF_WIRE_RECORD || kind == PF_WIRE_DECLARE)
+			rc = pf_iso_refuse(iso, kind, &f);
+		else if (kind < 0)
+			rc = kind;
+		else if (kind == 0)
+			rc = pieces++ < LOOK_PIECES ? pf_wire_receive(&iso->wire, PF_WIRE_NOW) : -ETIMEDOUT;
+	}
+	char why[80];
+	(void)snprintf(why, sizeof(why), "%s has not come back and was ended", pf_call_names[iso->call]);
+	see_to_time(m, rc, LATE_S, why);
+}
+
+/* A message of one that is starting. Return: 0, or why it cannot go on; @ret_up: its Init has returned */
+static int take_start(struct pf_module *m, int kind, struct pf_wire_fields *f, bool *ret_up, struct pf_err *err)
+{
+	struct pf_iso *iso = m->iso;
+	if (kind == PF_WIRE_RETURN && iso->loaded) {
+		pf_iso_after_init(m, pf_iso_take_return(m, f));
+		*ret_up = true;
+		return 0;
+	}
+	if (kind == PF_WIRE_HELLO && !iso->loaded) {
+		int rc = take_hello(m, f, err);
+		iso->loaded = rc == 0;
+		return rc == 0 ? pf_iso_ask_init(m) : rc;
+	}
+	if (!iso->loaded && kind != PF_WIRE_NOTICE && kind != PF_WIRE_SAY)
+		return -EPROTO;
+	return pf_iso_take(m, kind, f);
+}
+
+/* One that is being started: how far is it? It gets a tenth of a call's time in each interval, so nothing waits long for it. */
+static void go_on_starting(struct pf_module *m)
+{
+	struct pf_iso *iso = m->iso;
+	struct pf_wire_fields f;
+	struct pf_err err = { 0 };
+	int64_t until_ns = pf_time_mono_ns() + iso->deadline_ns / CAREFUL_PART;
+	iso->until_ns = until_ns; /* for answers */
+	bool up = false;
+	int rc = 0;
+	while (rc == 0) {
+		int kind = pf_wire_next(&iso->wire, &f);
+		if (kind > 0)
+			rc = take_start(m, kind, &f, &up, &err);
+		else
+			rc = kind < 0 ? kind : pf_wire_receive(&iso->wire, until_ns);
+		if (up || iso->state != PF_ISO_STARTING)
+			return;
+	}
+	if (err.rc < 0)
+		go_down(m, err.text);
+	else
+		see_to_time(m, rc, LOAD_S,
+			    iso->loaded ? "init did not come back in time" : "loading it takes too long");
+}
+
+/* Start it again, as at first: load, Init, InitInterval. */
+static void start_again(struct pf_module *m)
+{
+	struct pf_iso *iso = m->iso;
+	struct pf_err err = { 0 };
+	if (spawn(m, m->path, NULL, &err) < 0) {
+		go_down(m, err.text);
+		return;
+	}
+	set_state(iso, PF_ISO_STARTING);
+	iso->loaded = false;
+	iso->call = PF_CALL_INIT;
+	iso->careful = iso->restarts > 1 ? CAREFUL_CALLS : 0;
+	pf_iso_root(m);
+}
+
 bool pf_iso_is_ready(struct pf_module *m)
 {
 	struct pf_iso *iso = m->iso;
@@ -366,7 +446,9 @@ bool pf_iso_is_ready(struct pf_module *m)
 		look_after(m);
 	else if (iso->state == PF_ISO_DOWN && pf_time_mono_ns() >= iso->again_ns)
 		start_again(m);
-	if (iso->state == PF_ISO_UP || iso->state == PF_ISO_LATE)
+	if (iso->state == PF_ISO_STARTING)
+		go_on_starting(m);
+	if (iso->pid > 0)
 		check_memory(m);
 	return iso->state == PF_ISO_UP;
 }

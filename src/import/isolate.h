@@ -26,8 +26,9 @@ enum pf_call {
 
 extern const char *const pf_call_names[PF_N_CALLS];
 
-/* @LATE: the time of a callback was over and it has not returned yet; @DOWN: it will be started again; @GIVEN_UP: it will not. */
-enum pf_iso_state { PF_ISO_UP, PF_ISO_LATE, PF_ISO_DOWN, PF_ISO_GIVEN_UP };
+/* @LATE: the time of a callback was over and it has not returned yet; @DOWN: it will be started again; @STARTING: it is, up to the end of its
+ * Init; @GIVEN_UP: it will not be. */
+enum pf_iso_state { PF_ISO_UP, PF_ISO_LATE, PF_ISO_DOWN, PF_ISO_STARTING, PF_ISO_GIVEN_UP };
 
 /**
  * struct pf_iso - the recorder's end.
@@ -36,6 +37,7 @@ enum pf_iso_state { PF_ISO_UP, PF_ISO_LATE, PF_ISO_DOWN, PF_ISO_GIVEN_UP };
  * @call: the innermost one, @outer: the outermost; @since_ns: when the state was entered; @again_ns: when it is started again
  * @restarts: how often that was; @careful: calls that get less time, since one was late
  * @arena: texts that live as long as the module
+ * @loaded: one that is starting has been loaded, and its Init runs
  * @setup: what Init said the first time; later ones must say the same
  * @drawn: bytes or columns that a callback made the last time, so that lines keep their shape
  */
@@ -54,7 +56,6 @@ struct pf_iso {
 	unsigned restarts;
 	unsigned careful;
 	bool slow_told;
-	bool answer_told;
 	struct pf_arena arena;
 	struct perfolio_setup setup;
 	struct perfolio_metric *metrics;
@@ -65,6 +66,7 @@ struct pf_iso {
 	unsigned brief_n[PERFOLIO_BRIEF_TOTALS + 1];
 	unsigned plot_n[PERFOLIO_PLOT_DET + 1];
 	bool lost;
+	bool loaded;
 };
 
 /* isolate.c: load @name in a process; m->is gets the stand-ins. pf_iso_close() - end it; NULL is allowed. */

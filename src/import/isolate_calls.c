@@ -39,7 +39,7 @@ static int take_record(struct pf_module *m, struct pf_wire_fields *f)
 	if (f->bad)
 		return -EPROTO;
 	pf_module_record(m, tag, text);
-	if (m->iso->state != PF_ISO_UP)
+	if (m->iso->state == PF_ISO_DOWN || m->iso->state == PF_ISO_GIVEN_UP)
 		return 0; /* it ended while this was analysed */
 	return wants_answer ? answer(m->iso, 0) : 0;
 }
@@ -246,27 +246,34 @@ static int init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setu
 		return -ECANCELED;
 	pf_wire_str(&m->iso->wire, args);
 	int rc = pf_iso_end(m);
-	if (m->iso->state != PF_ISO_UP) { /* at the start there is nothing to go on with */
-		m->iso->restarts = UINT16_MAX;
+	if (m->iso->state != PF_ISO_UP)
 		return -ECANCELED;
-	}
 	*setup = m->iso->setup;
 	return rc;
 }
 
-int pf_iso_init_again(struct pf_module *m)
+int pf_iso_ask_init(struct pf_module *m)
 {
-	if (!pf_iso_begin(m, PF_CALL_INIT))
-		return -ECANCELED;
-	pf_wire_str(&m->iso->wire, m->args);
-	(void)pf_iso_end(m);
-	if (m->iso->state == PF_ISO_UP && m->iso->lost) {
-		m->iso->state = PF_ISO_GIVEN_UP;
-		pf_notice(m->imp->notice, PF_WARNING,
-			  "module %s: started again, it declares something else, going on without it", m->is.name);
-		return -ECANCELED;
+	struct pf_iso *iso = m->iso;
+	iso->call = iso->outer = PF_CALL_INIT;
+	iso->until_ns = pf_time_mono_ns() + iso->deadline_ns;
+	pf_iso_put_call(m, PF_CALL_INIT);
+	pf_wire_str(&iso->wire, m->args);
+	pf_wire_end(&iso->wire);
+	return pf_wire_send(&iso->wire, iso->until_ns);
+}
+
+void pf_iso_after_init(struct pf_module *m, int rc)
+{
+	struct pf_iso *iso = m->iso;
+	iso->state = rc < 0 || rc == PERFOLIO_DROP || iso->lost ? PF_ISO_GIVEN_UP : PF_ISO_UP;
+	if (iso->state == PF_ISO_GIVEN_UP) {
+		pf_notice(m->imp->notice, PF_WARNING, "module %s: started again, %s, going on without it", m->is.name,
+			  iso->lost ? "it declares something else" : "its init fails");
+		return;
 	}
-	return pf_iso_begin(m, PF_CALL_INIT_INTERVAL) ? pf_iso_end(m) : -ECANCELED;
+	if (((iso->mask >> PF_CALL_INIT_INTERVAL) & 1) && pf_iso_begin(m, PF_CALL_INIT_INTERVAL))
+		(void)pf_iso_end(m);
 }
 
 static int simple(struct perfolio_ctx *ctx, enum pf_call which)

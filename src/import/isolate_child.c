@@ -333,10 +333,21 @@ static int serve(struct side *s, struct pf_wire_fields *f)
 	return 0;
 }
 
+/* With no memory left for all, we are the ones to go. */
+static void go_first(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	(void)!write(fd, "1000", 4); /* it is what it was then */
+	(void)close(fd);
+}
+
 static void set_up_process(struct side *s, int fd)
 {
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	(void)prctl(PR_SET_NAME, "perfolio-module");
+	go_first();
 	(void)signal(SIGINT, SIG_IGN); /* the keyboard means the recorder, which ends us */
 	(void)signal(SIGTERM, SIG_DFL);
 	(void)signal(SIGHUP, SIG_IGN);

@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/time.h"
 
-enum { HEAD = 4, CHUNK = 64 * 1024, SLICE_MS = 50, PENDING_MAX = 256 * 1024 };
+enum { HEAD = 4, CHUNK = 64 * 1024, SLICE_MS = 50 };
 
 void pf_wire_begin(struct pf_wire *w, enum pf_wire_kind kind)
 {
@@ -173,7 +173,8 @@ int pf_wire_receive(struct pf_wire *w, int64_t until_ns)
 		ssize_t n = recv(w->fd, to, CHUNK, MSG_DONTWAIT);
 		if (n > 0) {
 			w->in.n += (size_t)n;
-			return until_ns != INT64_MAX && pf_time_mono_ns() > until_ns ? -ETIMEDOUT : 0;
+			bool ends = until_ns != INT64_MAX && until_ns != PF_WIRE_NOW;
+			return ends && pf_time_mono_ns() > until_ns ? -ETIMEDOUT : 0;
 		}
 		if (n == 0 || errno == ECONNRESET)
 			return -EPIPE;

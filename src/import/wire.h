@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 
-enum { PF_WIRE_MAX = 4 << 20 /* bytes of one message */, PF_WIRE_STATE_TEXTS = 7 };
+enum { PF_WIRE_MAX = 4 << 20 /* bytes of one message */, PF_WIRE_STATE_TEXTS = 7, PF_WIRE_NOW = 0 };
 
 /* To the module's process: CALL, ANSWER, ROOT. From there: the rest. */
 enum pf_wire_kind {
@@ -65,8 +65,8 @@ const char *pf_wire_get_str(struct pf_wire_fields *f);
 /* pf_wire_next() - a message that has come whole. Return: its kind, 0 if there is none yet, -EPROTO. */
 int pf_wire_next(struct pf_wire *w, struct pf_wire_fields *ret_fields);
 
-/* pf_wire_send() - all that waits. pf_wire_receive() - wait for more to come. @until_ns: monotonic, INT64_MAX: without end. What ends the
- * program (INT, TERM) ends the wait, too, with -EINTR. Return: 0, -ETIMEDOUT, -EPIPE the other end is gone, or another error. */
+/* pf_wire_send() - all that waits. pf_wire_receive() - wait for more to come. @until_ns: monotonic, INT64_MAX: without end, PF_WIRE_NOW: not
+ * at all. What ends the program (INT, TERM) ends the wait, too, with -EINTR. Return: 0, -ETIMEDOUT, -EPIPE the other end is gone, or another error. */
 int pf_wire_send(struct pf_wire *w, int64_t until_ns);
 int pf_wire_receive(struct pf_wire *w, int64_t until_ns);
 void pf_wire_done(struct pf_wire *w);

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "engine/stop.h"
 #include "groups/list.h"
 #include "import/import.h"
 #include "perfolio/module.h"
@@ -113,6 +114,8 @@ static int open_import(struct logger *l, struct pf_err *err)
 	const struct pf_import_setup setup = { .spec = l->spec->import,
 					       .path = (const char *const *)folders,
 					       .state = &l->module_state,
+					       .limits = l->spec->limits,
+					       .interval_ns = l->spec->interval_ns,
 					       .notice = l->spec->notice };
 	rc = pf_import_open(&l->import, &setup, l->catalog, err);
 	(void)pf_import_path_free(folders);
@@ -289,13 +292,13 @@ static int loop(struct logger *l, struct pf_err *err)
 	while (!l->stop && l->left != 0) {
 		struct pollfd fds[] = { { .fd = l->timer_fd, .events = POLLIN },
 					{ .fd = l->control_fd, .events = POLLIN },
-					{ .fd = l->spec->signal_fd, .events = POLLIN } };
+					{ .fd = l->spec->signals->fd, .events = POLLIN } };
 		if (poll(fds, PF_N(fds), -1) < 0) {
 			if (errno == EINTR)
 				continue;
 			return pf_err_set(err, -errno, "poll: %s", strerror(errno));
 		}
-		if (fds[2].revents)
+		if (fds[2].revents && pf_stop_check(l->spec->signals))
 			l->stop = true;
 		if (fds[1].revents)
 			read_control(l);

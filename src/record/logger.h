@@ -8,8 +8,10 @@
 #include <stdint.h>
 
 #include "base/notice.h"
+#include "import/import.h"
 
 struct pf_err;
+struct pf_stop;
 
 /* What is recorded unless asked otherwise: what most questions need, at some 15 Kbytes a sample. */
 #define PF_LOGGER_LETTERS "cdimnps"
@@ -18,24 +20,25 @@ struct pf_err;
  * struct pf_logger_spec - what to record.
  * @host: "self:" is this host, sampled without pmcd
  * @path: base name of the archive
- * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none
+ * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
  * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
  * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end
- * @signal_fd: descriptor that becomes readable when a signal says to stop
+ * @signals: opened by the caller; one that came says to stop
  */
 struct pf_logger_spec {
 	const char *host;
 	const char *path;
 	const char *letters;
 	const char *import;
+	struct pf_import_limits limits;
 	int64_t interval_ns;
 	const char *interval_text;
 	int64_t count;
 	int control_fd;
 	bool tell;
-	int signal_fd;
+	struct pf_stop *signals;
 	const struct pf_notice *notice;
 };
 

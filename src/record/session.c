@@ -325,6 +325,14 @@ void pf_session_stop(struct pf_session *s)
 	}
 }
 
+void pf_session_kill(struct pf_session *s)
+{
+	for (unsigned i = 0; i < s->n_hosts; i++) {
+		if (s->hosts[i].pid > 0 && s->hosts[i].status == -1)
+			(void)kill(s->hosts[i].pid, SIGKILL); /* it may have ended just now */
+	}
+}
+
 static bool has_archive(const struct pf_session *s)
 {
 	for (unsigned i = 0; i < s->n_hosts; i++) {

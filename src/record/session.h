@@ -55,6 +55,9 @@ unsigned pf_session_reap(struct pf_session *s);
 /* pf_session_stop() - ask every logger to complete its archive and end. */
 void pf_session_stop(struct pf_session *s);
 
+/* pf_session_kill() - end those that do not; what they recorded until then is in their archives. */
+void pf_session_kill(struct pf_session *s);
+
 /* pf_session_free() - give up the unique name; removes the folio if no archive came to be. Running loggers see the end of their channel.
  * Returns NULL. */
 struct pf_session *pf_session_free(struct pf_session *s);

@@ -39,7 +39,7 @@ values()
 }
 
 # The same bytes, isolated or not: what is declared, what draws for itself, recordings.
-for module in "$unruly" "$build/tests/modules/declared.so" "$build/tests/modules/order.so,x" hello; do
+for module in "$unruly" "$build/tests/modules/declared.so" "$build/tests/modules/order.so,$work/x" hello; do
 	for view in "" --verbose -P "--export lexpr" "--export gexpr,127.0.0.1:9999,d=9"; do
 		"$p" --import "$module" -i 0.1 -c 2 $view >"$work/a" 2>&1
 		"$p" --import "$module" --import-isolate -i 0.1 -c 2 $view >"$work/b" 2>&1

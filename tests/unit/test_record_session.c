@@ -16,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "engine/stop.h"
 #include "formats/pcp/reader.h"
 #include "record/logger.h"
 #include "record/session.h"
@@ -114,6 +115,7 @@ static unsigned run_logger(const char *text, bool closed, int64_t count, char *t
 	assert_int_equal(write(pair[0], text, strlen(text)), (ssize_t)strlen(text));
 	if (closed)
 		assert_int_equal(shutdown(pair[0], SHUT_WR), 0);
+	struct pf_stop none = { .fd = -1 };
 	const struct pf_logger_spec spec = { .host = "self:",
 					     .path = path,
 					     .letters = "c",
@@ -122,7 +124,7 @@ static unsigned run_logger(const char *text, bool closed, int64_t count, char *t
 					     .count = count,
 					     .control_fd = pair[1],
 					     .tell = true,
-					     .signal_fd = -1 };
+					     .signals = &none };
 	struct pf_err err = { 0 };
 	if (pf_logger_run(&spec, &err) < 0)
 		fail_msg("%s", err.text);
