@@ -102,6 +102,7 @@ static int emit_close(struct pf_sink *s, struct pf_err *err)
 		rc = told(rc, err);
 	pf_arena_done(&e->arena);
 	free(e->heads);
+	free(e->speeds);
 	free(e);
 	return rc;
 }

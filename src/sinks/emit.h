@@ -37,6 +37,9 @@ struct pf_emit {
 	const struct pf_view_options *view;
 	const struct pf_group *const *groups; /* with the first metric of each in @bases; NULL: not known */
 	const unsigned *bases;
+	uint32_t *
+		speeds; /* of links in Mbit/s by slot, @cap_speeds; of the sample that is written, once one is asked for */
+	unsigned cap_speeds;
 	int64_t wall_offset_ns;
 };
 

@@ -94,26 +94,44 @@ static const struct pf_group *group_of(const struct pf_emit *e, unsigned metric)
 	return NULL;
 }
 
+static int find_speeds(struct pf_emit *e, const struct pf_indom *dom)
+{
+	if (e->cap_speeds < dom->n) {
+		uint32_t *more = reallocarray(e->speeds, dom->cap, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		e->speeds = more;
+		e->cap_speeds = dom->cap;
+	}
+	pf_suspect_speeds(e->view, dom, e->speeds);
+	return 0;
+}
+
 /* Mark the interfaces and disks that moved more than they can. */
-static void look_at_traffic(const struct pf_emit *e, const struct pf_step *step)
+static int look_at_traffic(struct pf_emit *e, const struct pf_step *step)
 {
 	for (unsigned g = 0; e->view && step->prev && e->groups && e->groups[g]; g++) {
 		const struct pf_group *group = e->groups[g];
 		const struct pf_terms *terms = group->link_bytes.n > 0 ? &group->link_bytes : &group->disk_sectors;
 		struct pf_indom *dom =
 			terms->n > 0 ? pf_catalog_domain_of(step->catalog, e->bases[g] + terms->metric[0]) : NULL;
+		bool known = group->link_bytes.n == 0;
 		for (unsigned slot = 0; dom && slot < dom->n; slot++) {
 			struct pf_instance *inst = &dom->instances[slot];
 			double seconds = (double)e->nominal_ns / 1e9;
 			/* Most move less than the slowest link could, and then it does not matter how fast theirs is. */
 			bool suspect = pf_suspect_moved(step, e->view, group, e->bases[g], slot, 1, seconds);
+			if (suspect && !known && find_speeds(e, dom) < 0)
+				return -ENOMEM;
+			known |= suspect;
 			if (suspect && group->link_bytes.n > 0)
-				suspect = pf_suspect_moved(step, e->view, group, e->bases[g], slot,
-							   pf_suspect_speed(e->view, pf_view_of(inst->name)), seconds);
+				suspect = pf_suspect_moved(step, e->view, group, e->bases[g], slot, e->speeds[slot],
+							   seconds);
 			inst->role =
 				(uint8_t)((inst->role & ~(unsigned)PF_ROLE_SUSPECT) | (suspect ? PF_ROLE_SUSPECT : 0));
 		}
 	}
+	return 0;
 }
 
 /* Only counters have a rate, and only if the instance was there before and did not start anew. What cannot be true is marked. */
@@ -212,8 +230,9 @@ static int put_drop(struct pf_emit *e, int64_t time_ns, uint64_t count)
 
 static int put_metrics(struct pf_emit *e, const struct pf_step *step)
 {
-	int rc = 0;
-	look_at_traffic(e, step);
+	int rc = look_at_traffic(e, step);
+	if (rc < 0)
+		return rc;
 	pf_doc_piece_begin(e->doc);
 	pf_doc_int(e->doc, "timestamp", step->cur->time_ns);
 	if (step->prev)

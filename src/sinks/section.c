@@ -194,17 +194,18 @@ static int look_at_instances(struct pf_section *s, const struct pf_sample *sampl
 		if (!speeds)
 			return -ENOMEM;
 		s->speeds = speeds;
-		unsigned *order = reallocarray(s->order, dom->cap, sizeof(*order));
+		unsigned *order = reallocarray(s->order, dom->cap, 2 * sizeof(*order));
 		if (!order)
 			return -ENOMEM;
 		s->order = order;
 		s->cap_flags = dom->cap;
 	}
 	for (unsigned i = 0; i < dom->n; i++) {
-		struct pf_view name = pf_view_of(dom->instances[i].name);
 		s->flags[i] = judge(s, sample, i);
-		s->speeds[i] = s->group->link_bytes.n > 0 ? pf_suspect_speed(s->view, name) : 0;
+		s->speeds[i] = 0;
 	}
+	if (s->group->link_bytes.n > 0)
+		pf_suspect_speeds(s->view, dom, s->speeds);
 	s->n_flags = dom->n;
 	s->changed = dom->changed;
 	s->name_width = 0;
@@ -290,24 +291,29 @@ static bool stands_behind(const struct pf_section *s, unsigned a, unsigned b)
 	return of[a].id > of[b].id;
 }
 
-/* Put a slot behind those that are listed; of several new ones the one that was found first. */
-static void list_slot(struct pf_section *s, unsigned listed, unsigned slot)
+/* Make one sorted run of two that follow each other, @left and @n - @left long; of equals the one that stood first stays first. */
+static void merge_runs(struct pf_section *s, unsigned *at, unsigned left, unsigned n)
 {
-	unsigned at = s->n_order++;
-	while (at > listed && stands_behind(s, s->order[at - 1], slot)) {
-		s->order[at] = s->order[at - 1];
-		at--;
-	}
-	s->order[at] = slot;
+	unsigned *aside = s->order + s->cap_flags;
+	unsigned i = 0, j = left, k = 0;
+	if (!stands_behind(s, at[left - 1], at[left]))
+		return;
+	memcpy(aside, at, left * sizeof(*at));
+	while (i < left && j < n)
+		at[k++] = stands_behind(s, aside[i], at[j]) ? at[j++] : aside[i++];
+	while (i < left)
+		at[k++] = aside[i++];
 }
 
-/* The order is mostly that of the last sample; only slots that are used again stand wrong. */
-static void sort_rows(struct pf_section *s)
+/* Sort the rows from the @from-th on. Most stand in order already, where this only looks at each pair of neighbours. */
+static void sort_rows(struct pf_section *s, unsigned from)
 {
-	unsigned n = s->n_order;
-	s->n_order = 0;
-	for (unsigned i = 0; i < n; i++)
-		list_slot(s, 0, s->order[i]);
+	unsigned n = s->n_order - from;
+	unsigned *at = s->order + from;
+	for (unsigned run = 1; run < n; run *= 2) {
+		for (unsigned i = 0; i + run < n; i += 2 * run)
+			merge_runs(s, at + i, run, n - i < 2 * run ? n - i : 2 * run);
+	}
 }
 
 /* Has the slot a row? The peer forgets processes only after it has shown some, so those of the first sample show once. */
@@ -335,14 +341,11 @@ static void list_instances(struct pf_section *s, const struct pf_step *step)
 		s->order[n++] = slot;
 	}
 	s->n_order = n;
-	if (s->layouts[0]->sort != PF_SORT_FOUND) {
-		sort_rows(s);
-		n = 0;
-	}
 	for (unsigned slot = 0; slot < s->n_flags; slot++) {
 		if (!(s->flags[slot] & PF_LISTED) && has_row(s, step, slot))
-			list_slot(s, n, slot);
+			s->order[s->n_order++] = slot;
 	}
+	sort_rows(s, s->layouts[0]->sort == PF_SORT_FOUND ? n : 0);
 }
 
 /* Instances that columns stand for, by their numbers. */

@@ -26,7 +26,8 @@ enum { PF_SHOWN = 1, PF_COUNTED = 2, PF_BOGUS = 4, PF_LISTED = 8, PF_GONE = 16 }
  * @domain: instances that have rows (upper case) or are added up (lower case); NULL if the letter has none
  * @due: the sample has data for it; @begun: such samples have been shown before
  * @key: metric, catalog index, that tells whether a slot has data in a sample
- * @order: slots that have data, in the order in which they came: one that was gone and is back stands at the end
+ * @order: slots that have data, in the order in which they came: one that was gone and is back stands at the end; behind @cap_flags of
+ * them as much room again, for sorting
  * @across: domain whose instances columns stand for, and which of its slots have data, in @spread
  * @other: catalog index of another group's metric that columns name, UINT32_MAX: none
  * @stacked: one row, that of a layout that stands below the others of its letter

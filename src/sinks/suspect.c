@@ -13,21 +13,27 @@ enum { PEER_SPEED = 10000, BYTES_PER_MBIT = 125 * 1024, SECTORS_PER_KB = 2 };
 static const double IMPOSSIBLE = 1.5;
 static const double SLACK_MS = 1000;
 
-uint32_t pf_suspect_speed(const struct pf_view_options *view, struct pf_view name)
+void pf_suspect_speeds(const struct pf_view_options *view, const struct pf_indom *dom, uint32_t *ret_speeds)
 {
 	const char *list = view->recorded_header ? strstr(view->recorded_header, " NetNames: ") : NULL;
+	memset(ret_speeds, 0, dom->n * sizeof(*ret_speeds));
 	if (!list)
-		return 0;
+		return;
 	struct pf_view rest = { list + 11, strcspn(list + 11, "\n") };
 	struct pf_view word;
+	unsigned hint = 0;
 	while (pf_view_word(&rest, &word) == 0) {
 		uint64_t mbit = 0;
-		if (word.n <= name.n || memcmp(word.p, name.p, name.n) != 0 || word.p[name.n] != ':')
+		const char *colon = memrchr(word.p, ':', word.n);
+		size_t n = colon ? (size_t)(colon - word.p) : word.n;
+		int slot = pf_indom_find(dom, (struct pf_view){ word.p, n }, hint);
+		if (slot < 0)
 			continue;
-		word = (struct pf_view){ word.p + name.n + 1, word.n - name.n - 1 };
-		return pf_view_u64(word, &mbit) == 0 && mbit <= UINT32_MAX ? (uint32_t)mbit : 0;
+		hint = (unsigned)slot + 1;
+		if (colon && pf_view_u64((struct pf_view){ colon + 1, word.n - n - 1 }, &mbit) == 0 &&
+		    mbit <= UINT32_MAX)
+			ret_speeds[slot] = (uint32_t)mbit;
 	}
-	return 0;
 }
 
 bool pf_suspect_moved(const struct pf_step *step, const struct pf_view_options *view, const struct pf_group *group,

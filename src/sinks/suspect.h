@@ -5,10 +5,14 @@
 
 #include "model/group.h"
 
+struct pf_indom;
 struct pf_view_options;
 
-/* pf_suspect_speed() - the speed in Mbit/s of a link, as a raw file's header or the start of a live run tells; 0: unknown. */
-uint32_t pf_suspect_speed(const struct pf_view_options *view, struct pf_view name);
+/**
+ * pf_suspect_speeds() - the speeds of all links, as a raw file's header or the start of a live run tells.
+ * @ret_speeds: Mbit/s by slot of @dom, which has room for all of them; 0: unknown
+ */
+void pf_suspect_speeds(const struct pf_view_options *view, const struct pf_indom *dom, uint32_t *ret_speeds);
 
 /**
  * pf_suspect_moved() - did an instance of a group with @link_bytes or @disk_sectors move more in this step than it can?

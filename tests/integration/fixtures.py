@@ -442,7 +442,8 @@ def parts():
     if not sanitized:
         yield lambda: linear("CPUs", "cCJQ", "cpus", 128)
         yield lambda: linear("disks", "dD", "disks", 400)
-        yield lambda: linear("interfaces", "nN", "nets", 600)
+        yield lambda: linear("interfaces", "nN", "nets", 2500)
+        yield lambda: linear("lines of interrupts", "jJ", "lines", 5000)
         yield lambda: linear("processes", "Z", "processes", 200)
 
 
