@@ -78,6 +78,13 @@ static int choose_user(struct pf_daemon *d, const struct pf_request *req, struct
 	return rc == 0 && req->filename ? check_owner(d, req->filename, req->runas, colon != NULL, err) : rc;
 }
 
+/* Of the pid files. */
+static const char *folder(void)
+{
+	const char *dir = getenv("PERFOLIO_RUNDIR");
+	return dir && dir[0] != '\0' ? dir : "/var/run";
+}
+
 int pf_daemon_check(struct pf_daemon *d, const struct pf_request *req, struct pf_err *err)
 {
 	*d = (struct pf_daemon){
@@ -93,8 +100,7 @@ int pf_daemon_check(struct pf_daemon *d, const struct pf_request *req, struct pf
 		return pf_err_set(err, -EINVAL, "-p not allowed with -D");
 	if (!req->filename && !server && !req->export)
 		return pf_err_set(err, -EINVAL, "-D requires -f or -A server");
-	const char *dir = getenv("PERFOLIO_RUNDIR");
-	dir = dir && dir[0] != '\0' ? dir : "/var/run";
+	const char *dir = folder();
 	const char *program = req->as_peer ? "collectl" : "perfolio";
 	int n = req->pname ? snprintf(d->name, sizeof(d->name), "%s-%s.pid", program, req->pname)
 			   : snprintf(d->name, sizeof(d->name), "%s.pid", program);
@@ -129,7 +135,8 @@ static int take_pid_file(struct pf_daemon *d, struct pf_err *err)
 {
 	d->pid_fd = openat(d->dir_fd, d->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
 	if (d->pid_fd < 0)
-		return pf_err_set(err, -errno, "%s: %s", d->name, strerror(errno));
+		return pf_err_set(err, -errno, "%s/%s: %s; run as root, or name another folder in PERFOLIO_RUNDIR",
+				  folder(), d->name, strerror(errno));
 	if (flock(d->pid_fd, LOCK_EX | LOCK_NB) < 0)
 		return already(d, err);
 	struct pf_buf text = { 0 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/nearest.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
 
@@ -28,6 +29,30 @@ static int usage(FILE *to)
 	return to == stderr ? PF_EXIT_USAGE : PF_EXIT_OK;
 }
 
+/* A recording is meant to be shown; else the command that is spelled nearly so. */
+static int no_command(const char *word)
+{
+	struct pf_nearest near = { .word = pf_view_of(word) };
+	for (unsigned i = 0; pf_cmds[i]; i++)
+		pf_nearest_offer(&near, pf_view_of(pf_cmds[i]->name));
+	if (near.best.n > 0)
+		pf_say(stderr, "perfolio: no command '%s'; was %.*s meant?", word, (int)near.best.n, near.best.p);
+	else
+		pf_say(stderr, "perfolio: no command '%s'; %s", word,
+		       access(word, F_OK) == 0 ? "a recording is shown by `perfolio replay FILE`"
+					       : "see perfolio --help");
+	return PF_EXIT_USAGE;
+}
+
+/* `perfolio help COMMAND` */
+static int help_of(char *command)
+{
+	char word[] = "--help";
+	char *argv[] = { command, word, NULL };
+	const struct pf_cmd *cmd = find_by(command, false);
+	return cmd ? cmd->run(2, argv, NULL) : no_command(command);
+}
+
 /* Whoever starts us with 0, 1 or 2 closed must not get text into the first file that is opened: they stay unusable, but taken. */
 static void take_standard_files(void)
 {
@@ -48,6 +73,8 @@ static int dispatch(int argc, char **argv)
 	if (cmd)
 		return cmd->run(argc, argv, called);
 
+	if (argc > 2 && strcmp(argv[1], "help") == 0)
+		return help_of(argv[2]);
 	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
 		return usage(stdout);
 	if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
@@ -58,8 +85,7 @@ static int dispatch(int argc, char **argv)
 		cmd = find_by(argv[1], false);
 		if (cmd)
 			return cmd->run(argc - 1, argv + 1, NULL);
-		pf_say(stderr, "perfolio: no command '%s'; see perfolio --help", argv[1]);
-		return PF_EXIT_USAGE;
+		return no_command(argv[1]);
 	}
 	return pf_cmd_watch.run(argc, argv, NULL);
 }

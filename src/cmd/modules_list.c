@@ -148,6 +148,8 @@ static void print_row(const struct row *row)
 		if (line.n < 7 || memcmp(line.p, "metric\t", 7) != 0)
 			continue;
 		printf("             ");
+		while (line.n > 0 && line.p[line.n - 1] == '\t')
+			line.n--;
 		for (size_t i = 7; i < line.n; i++)
 			(void)putchar(line.p[i] == '\t' ? ' ' : line.p[i]);
 		(void)putchar('\n');

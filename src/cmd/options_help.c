@@ -123,6 +123,8 @@ static const char suboptions_text[] =
 static void print_subsys(bool peer)
 {
 	(void)puts("summary and detail letters for -s; +X adds to the set that is shown else, -X takes away");
+	if (!peer)
+		(void)puts("without -s: cdn for watch, cdimnps for record, what was recorded for replay");
 	for (unsigned i = 0; pf_groups[i]; i++) {
 		const char *letters = pf_groups[i]->letters;
 		if (peer && !pf_letters_known(letters[0]))
@@ -206,7 +208,7 @@ bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
 	else if (o->version)
 		(void)puts(peer ? "collectl V4.3.1-1 (perfolio " PF_VERSION ")" : "perfolio " PF_VERSION);
 	else if (o->whats_new)
-		(void)puts("perfolio " PF_VERSION ": see NEWS.md");
+		(void)puts("perfolio " PF_VERSION ": see NEWS.md in " PF_DOCDIR);
 	else if (o->show_defaults)
 		print_defaults(o->request.settings ? o->request.settings : pf_settings_default());
 	else if (o->show_subsys)

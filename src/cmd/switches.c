@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/nearest.h"
 #include "base/view.h"
 
 /* Where the parser is: @at is the word being looked at. */
@@ -61,7 +62,18 @@ static int unknown(const struct cursor *c, const char *name, size_t n)
 	int shown = n < 80 ? (int)n : 80;
 	if (c->peer)
 		return pf_err_set(c->err, -EINVAL, "Unknown option: %.*s", shown, name);
-	return pf_err_set(c->err, -EINVAL, "no switch %s%.*s; see --help", n > 1 ? "--" : "-", shown, name);
+	struct pf_nearest near = { .word = { name, n } };
+	for (const struct pf_switch *s = c->table; s->names; s++) {
+		const char *names = s->names;
+		size_t have;
+		for (const char *p = next_name(&names, &have); p && n > 1 && !s->later; p = next_name(&names, &have))
+			pf_nearest_offer(&near, (struct pf_view){ p, have });
+	}
+	if (near.best.n > 1)
+		return pf_err_set(c->err, -EINVAL, "no switch --%.*s; was --%.*s meant?", shown, name, (int)near.best.n,
+				  near.best.p);
+	return pf_err_set(c->err, -EINVAL, "no switch %s%.*s; see perfolio watch --help", n > 1 ? "--" : "-", shown,
+			  name);
 }
 
 static int ambiguous(const struct cursor *c, const char *name, size_t n)
@@ -173,9 +185,10 @@ static int store(const struct cursor *c, const struct pf_switch *row, const char
 static int next_value(struct cursor *c, const char *name, size_t n, const char **ret_value)
 {
 	if (c->at + 1 >= c->argc)
-		return pf_err_set(c->err, -EINVAL,
-				  c->peer ? "Option %.*s requires an argument" : "switch %.*s needs a value", (int)n,
-				  name);
+		return c->peer ? pf_err_set(c->err, -EINVAL, "Option %.*s requires an argument", (int)n, name)
+			       : pf_err_set(c->err, -EINVAL,
+					    "%s%.*s needs a value behind it; see perfolio watch --help",
+					    n > 1 ? "--" : "-", (int)n, name);
 	*ret_value = c->argv[++c->at];
 	return 0;
 }

@@ -39,7 +39,7 @@ static struct args {
 	unsigned n_texts;
 	const char *output, *command;
 	char mode; /* 'l', 'e', 'V' or 0 */
-	bool cpp, all_aggregations;
+	bool ours, cpp, all_aggregations;
 	bool all_formats; /* --oformat knows more words than -x oformat */
 	pid_t pids[16], child;
 	unsigned n_pids;
@@ -250,8 +250,8 @@ static int one_option(struct pf_trace *t, int c)
 	case '6':
 		return 0;
 	default:
-		if (optopt)
-			say("illegal option -- %c", optopt);
+		if (optopt > 0 && optopt < 0x7f)
+			say(c == ':' && arg.ours ? "-%c needs a value behind it" : "illegal option -- %c", optopt);
 		return -EINVAL;
 	}
 }
@@ -425,9 +425,12 @@ static int compile(struct pf_trace *t, struct text *text, int argc, char **argv)
 	values[0] = text->origin == PF_D_SCRIPT ? text->given : arg.called;
 	for (int i = 0; i < n; i++)
 		values[i + 1] = argv[i];
-	if (pf_trace_compile(t, text->origin, text->given, source, n + 1, values, &text->probes, &err) < 0)
-		return fail(&err);
-	return PF_EXIT_OK;
+	if (pf_trace_compile(t, text->origin, text->given, source, n + 1, values, &text->probes, &err) == 0)
+		return PF_EXIT_OK;
+	(void)fail(&err);
+	if (arg.ours && strstr(err.text, "does not match any probes"))
+		say("`perfolio trace -l` lists all probes, with -P syscall those of one provider");
+	return PF_EXIT_ERROR;
 }
 
 static void tell_matches(struct pf_trace *t)
@@ -538,7 +541,7 @@ static int work(struct pf_trace *t, int argc, char **argv)
 	if (set_from_environment(t) < 0)
 		return PF_EXIT_ERROR;
 	static const struct option longs[] = { { "oformat", required_argument, NULL, OFORMAT }, { 0 } };
-	static const char letters[] = "3:6:b:Cc:D:eFf:I:i:L:lm:n:Oo:P:p:qSs:U:VvwX:x:Z";
+	static const char letters[] = ":3:6:b:Cc:D:eFf:I:i:L:lm:n:Oo:P:p:qSs:U:VvwX:x:Z";
 	opterr = 0;
 	for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
 		int rc = one_option(t, c);
@@ -552,7 +555,7 @@ static int work(struct pf_trace *t, int argc, char **argv)
 	if (arg.mode == 'l')
 		return list_probes(t);
 	if (!arg.n_texts) {
-		say("no probes specified");
+		say("no probes specified%s", arg.ours ? ": give a program, -n 'PROBE { ... }' or -s FILE" : "");
 		return argc > 1 ? PF_EXIT_ERROR : usage(stderr);
 	}
 	if (arg.command && arg.mode != 'e' && start_command(t) < 0)
@@ -571,6 +574,7 @@ static int run(int argc, char **argv, const char *called)
 {
 	struct pf_err err = { 0 };
 	struct pf_trace *t = NULL;
+	arg.ours = !called;
 	arg.called = called ? called : "perfolio trace";
 	if (argc < 2)
 		return usage(stderr);

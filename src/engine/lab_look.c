@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/time.h"
+#include "base/view.h"
 #include "engine/lab_room.h"
 
 enum { WAIT_S = 5 };
@@ -38,6 +39,19 @@ static void keep_last(void *arg, enum pf_severity severity, const char *text)
 		(void)snprintf(last->text, sizeof(last->text), "%.*s", (int)sizeof(last->text) - 1, text);
 }
 
+/* "module NAME: REASON, going on without it": the reason alone. */
+static void tell_withdrawn(const struct pf_lab *lab, const char *name, const char *text)
+{
+	static const char before[] = "module ", behind[] = ", going on without it";
+	size_t n_name = strlen(name), n = sizeof(before) - 1 + n_name + 2;
+	bool framed = strncmp(text, before, sizeof(before) - 1) == 0 &&
+		      strncmp(text + sizeof(before) - 1, name, n_name) == 0 && strncmp(text + n - 2, ": ", 2) == 0;
+	struct pf_view why = pf_view_of(framed ? text + n : text);
+	if (why.n >= sizeof(behind) && strcmp(why.p + why.n - (sizeof(behind) - 1), behind) == 0)
+		why.n -= sizeof(behind) - 1;
+	pf_lab_say(lab, "withdrawn", "%.*s", (int)why.n, why.p);
+}
+
 static void look(void *arg, const struct pf_lab *lab)
 {
 	const struct look *what = arg;
@@ -55,7 +69,7 @@ static void look(void *arg, const struct pf_lab *lab)
 		pf_lab_say(lab, "kind", "%s", facts.script ? "Perl" : "C");
 		pf_lab_say(lab, "version", "%s", facts.version);
 		if (facts.withdrawn)
-			pf_lab_say(lab, "withdrawn", "%s", last.text);
+			tell_withdrawn(lab, facts.name, last.text);
 		else
 			pf_lab_say(lab, "key", "%s", facts.key);
 		pf_lab_say(lab, "options", "%s%s", facts.summary ? "s" : "", facts.detail ? "d" : "");

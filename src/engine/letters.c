@@ -49,7 +49,7 @@ static int check_known(char letter, const char *whole, struct pf_err *err)
 		return 0;
 	if (whole)
 		return pf_err_set(err, -EINVAL, "invalid subsystem '%s'", whole);
-	return pf_err_set(err, -EINVAL, "invalid subsystem '%c'", letter);
+	return pf_err_set(err, -EINVAL, "no subsystem has the letter '%c'; --showsubsys lists them", letter);
 }
 
 static int check_letter(char letter, const char *whole, struct pf_err *err)

@@ -74,10 +74,13 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ req->extract && !playback, "--extract only applies to playback mode" },
 		{ req->extract && req->subsys, "-s not allowed in 'extract' mode" },
 		{ req->extract && !req->from && !req->thru, "--from OR --thru required in 'extract' mode" },
-		{ !playback && (req->from || req->thru), "--from/--thru only apply to -p" },
-		{ !playback && req->has_offset,
-		  req->as_peer ? "-offsettime only applies to playback mode" : "--offsettime only applies to -p" },
-		{ !playback && req->grep, "--grep only applies to -p" },
+		{ !playback && (req->from || req->thru),
+		  req->as_peer ? "--from/--thru only apply to -p"
+			       : "--from and --thru are for recordings: perfolio replay FILE" },
+		{ !playback && req->has_offset, req->as_peer ? "-offsettime only applies to playback mode"
+							     : "--offsettime is for recordings: perfolio replay FILE" },
+		{ !playback && req->grep,
+		  req->as_peer ? "--grep only applies to -p" : "--grep is for recordings: perfolio replay FILE" },
 		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
 		  "--cgroupdepth must be a number of levels, 0 to 128" },
 		{ req->roll && !req->filename, "-r requires -f" },
@@ -252,7 +255,9 @@ static int choose_export(struct pf_plan *plan, struct pf_err *err)
 		return pf_err_set(err, rc, "can't find export file '%.*s.ph' in ./ OR /usr/share/collectl/",
 				  (int)strcspn(req->export, ","), req->export);
 	if (rc < 0)
-		return rc;
+		return plan->export.kind && !req->as_peer
+			       ? pf_err_context(err, rc, "--export %s", plan->export.kind->name)
+			       : rc;
 	if (plan->export.kind == &pf_sink_vmstat && req->subsys)
 		return refuse(err, "-s not allowed with 'vmstat'");
 	if (!plan->export.kind->snapshot && req->filename && !req->raw_too)

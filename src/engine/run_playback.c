@@ -12,6 +12,7 @@
 #include "engine/analyses.h"
 #include "engine/files.h"
 #include "engine/parts.h"
+#include "engine/play_letters.h"
 #include "engine/run.h"
 #include "formats/collectl/header.h"
 #include "formats/collectl/reader.h"
@@ -111,116 +112,6 @@ static int setup_grep(struct playback *pb, struct pf_err *err)
 	if (pb->grep_view.times == PF_TIMES_NONE)
 		pb->grep_view.times = PF_TIMES_HMS;
 	return 0;
-}
-
-/* Letters recorded in the files of one set, in order of appearance. */
-static void recorded_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
-{
-	size_t n = 0;
-	ret_letters[0] = '\0';
-	for (unsigned i = 0; i < pb->files.n; i++) {
-		const struct pf_play_file *other = &pb->files.files[i];
-		if (other != f && (f->set == 0 || !pf_files_same_set(f, other)))
-			continue;
-		for (const char *p = other->header.subsys; *p != '\0' && n + 1 < PF_LETTERS_MAX; p++) {
-			if (!strchr(ret_letters, *p) && pf_letters_have(*p) &&
-			    (pf_letters_known(*p) || !pb->parts.plan->req->as_peer)) {
-				ret_letters[n++] = *p;
-				ret_letters[n] = '\0';
-			}
-		}
-	}
-}
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* Is one of @letters recorded, be it as summary or detail? */
-static bool any_recorded(const char *letters, const char *recorded)
-{
-	for (const char *p = letters; *p != '\0'; p++) {
-		for (const char *r = recorded; *r != '\0'; r++) {
-			if (lower(*p) == lower(*r))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Letters of the groups that an archive has metrics of; it is opened for that and closed again. Untouched if it cannot be opened, which is
- * told when it is opened in earnest. */
-static void described_letters(const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
-{
-	struct pf_catalog *catalog = pf_catalog_new();
-	const struct pf_source_spec spec = { .path = f->path, .root_fd = -1 };
-	struct pf_source *source;
-	if (catalog && pf_source_open(&source, &spec, catalog, NULL) == 0) {
-		const char *letters = source->kind->info(source)->letters;
-		size_t n = 0;
-		for (; letters && *letters != '\0' && n + 1 < PF_LETTERS_MAX; letters++) {
-			if (pf_letters_have(*letters))
-				ret_letters[n++] = *letters;
-		}
-		if (source->kind->info(source)->letters)
-			ret_letters[n] = '\0';
-		(void)source->kind->close(source);
-	}
-	(void)pf_catalog_free(catalog);
-}
-
-/* A document of a recording shows all that is in it, unless letters were chosen or, with -s-all, none. */
-static bool wants_everything(const struct playback *pb, const struct pf_play_file *f)
-{
-	const struct pf_plan *plan = pb->parts.plan;
-	return !f->known && !plan->letters_given && !plan->drop_all && plan->doc.format != PF_FORMAT_TEXT;
-}
-
-/* Of --tworaw: the letters that the file has data of. */
-static void keep_part(bool second, char letters[PF_LETTERS_MAX])
-{
-	size_t n = 0;
-	for (const char *p = letters; *p != '\0'; p++) {
-		if ((strchr("yYZ", *p) != NULL) == second)
-			letters[n++] = *p;
-	}
-	letters[n] = '\0';
-}
-
-/* --cost, of what tells its cost. */
-static void choose_cost(const struct pf_plan *plan, const struct pf_play_file *f, char letters[PF_LETTERS_MAX])
-{
-	char described[PF_LETTERS_MAX] = "";
-	if (!f->known)
-		described_letters(f, described);
-	pf_plan_cost_letters(plan, f->known ? f->header.subsys : described, letters);
-}
-
-/* Letters to show of a file. Return: is there anything to show? */
-static bool choose_letters(const struct playback *pb, const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
-{
-	const struct pf_plan *plan = pb->parts.plan;
-	char recorded[PF_LETTERS_MAX] = "cdnm";
-	if (f->known)
-		recorded_letters(pb, f, recorded);
-	else if (!plan->letters_given)
-		described_letters(f, recorded);
-	pf_letters_final(plan, recorded, ret_letters);
-	if (f->known)
-		pf_letters_interconnect(f->header.subsys, ret_letters);
-	pf_analyses_letters(plan, recorded, ret_letters);
-	if (plan->req->cost || plan->req->cost_warn)
-		choose_cost(plan, f, ret_letters);
-	if (f->known && strchr(f->header.flags, '2'))
-		keep_part(f->second, ret_letters);
-	bool modules = pb->parts.import != NULL;
-	if (f->known && plan->letters_given && !any_recorded(ret_letters, f->header.subsys))
-		return modules;
-	if (ret_letters[0] == '\0' && !modules && !f->known && !wants_everything(pb, f))
-		pf_notice(plan->notice, PF_WARNING,
-			  "%s: none of its metrics has a view here; --oformat json shows them", f->path);
-	return ret_letters[0] != '\0' || modules || wants_everything(pb, f);
 }
 
 /* What was recorded of protocols is what is shown, unless the user said otherwise. */
@@ -330,7 +221,7 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 	struct pf_source_spec spec = {
 		.path = f->path,
 		.root_fd = -1,
-		.groups = wants_everything(pb, f) ? NULL : p->groups,
+		.groups = pf_play_everything(pb->parts.plan, f) ? NULL : p->groups,
 		.import = p->import,
 		.tap = pb->have_pattern || echo ? &pb->tap : NULL,
 		.no_parse = pb->have_pattern,
@@ -389,6 +280,25 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 	return rc == 0 && enough ? 1 : rc;
 }
 
+/* --from and --thru left nothing of the only file: where it lies, seen from there. */
+static void tell_missed(const struct playback *pb, const struct pf_play_file *f)
+{
+	const struct pf_plan *plan = pb->parts.plan;
+	if (pb->files.n != 1 || plan->req->as_peer || (!plan->from.given && !plan->thru.given) ||
+	    (pb->cut_ns == 0 && pb->end_ns == 0))
+		return;
+	struct pf_view_options view = pb->parts.view;
+	struct pf_buf time = { 0 };
+	view.times = PF_TIMES_YMD_HMS;
+	pf_times_add(&time, &view, pb->cut_ns ? pb->cut_ns : pb->end_ns);
+	struct pf_view at = pf_view_trim(pf_buf_text(&time));
+	pf_notice(plan->notice, PF_WARNING,
+		  pb->cut_ns ? "%s: nothing in that time; what follows begins at %.*s"
+			     : "%s: nothing in that time; it ends at %.*s",
+		  f->path, (int)at.n, at.p);
+	pf_buf_done(&time);
+}
+
 static int play_samples(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
@@ -420,7 +330,7 @@ static void choose_extra(struct playback *pb, const struct pf_play_file *f)
 	struct pf_parts *p = &pb->parts;
 	p->view.stats_extra = NULL;
 	if (p->view.stats && (p->view.variants & PF_AS_PEER) && p->letters[0] == '\0' && f->known) {
-		recorded_letters(pb, f, p->extra);
+		pf_play_recorded(pb->parts.plan, &pb->files, f, p->extra);
 		p->view.stats_extra = p->extra;
 	}
 }
@@ -456,7 +366,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		return frc;
 	if (hooks && hooks->file)
 		hooks->file(hooks->arg, f->path);
-	if (!pb->have_pattern && !choose_letters(pb, f, letters))
+	if (!pb->have_pattern && !pf_play_letters(pb->parts.plan, &pb->files, f, pb->parts.import != NULL, letters))
 		return 0;
 	int prc = pb->have_pattern ? 0 : pf_parts_exporter(p, letters, err);
 	if (prc == 0)
@@ -492,7 +402,10 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		pb->ret->n_files++;
 		if (p->import)
 			begin_modules(p, new_set || new_letters);
+		uint64_t n_before = pb->ret->n_shown;
 		rc = play_samples(pb, f, err);
+		if (rc == 0 && pb->ret->n_shown == n_before && !pb->have_pattern)
+			tell_missed(pb, f);
 	}
 	if (rc == 0 && p->sink && p->sink->kind->part)
 		rc = p->sink->kind->part(p->sink, pb->cut_ns ? pb->cut_ns : pb->end_ns);

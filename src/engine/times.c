@@ -37,7 +37,10 @@ int pf_times_interval(const char *text, int64_t ret_ns[3], struct pf_err *err)
 		const char *colon = memchr(rest.p, ':', rest.n);
 		struct pf_view part = { rest.p, colon ? (size_t)(colon - rest.p) : rest.n };
 		if (i > 2 || (part.n == 0 && i == 0 && !colon) || (part.n > 0 && seconds_of(part, &ns[i]) < 0))
-			return pf_err_set(err, -EINVAL, "interval '%s' is not in seconds: A[:B[:C]]", text);
+			return pf_err_set(
+				err, -EINVAL,
+				"interval '%s' is not in seconds, as 5, 0.5 or 5:60 (processes and slabs every 60)",
+				text);
 		if (part.n == 0 && i == 0)
 			ns[0] = PF_NS_PER_SEC;
 		if (!colon)

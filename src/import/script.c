@@ -168,6 +168,9 @@ int pf_module_open_script(struct pf_module *m, struct pf_err *err)
 	m->script = true;
 	if (m->exports)
 		return 0; /* its functions are not those of a module */
+	if (given.init && !given.get_data && !given.analyze)
+		return pf_err_set(err, -ENOEXEC, "%s: it has no GetData and no Analyze; an exporter is for --export",
+				  m->path);
 	rc = pf_module_accept(&m->is, &given, err);
 	return rc < 0 ? pf_err_context(err, rc, "%s", m->path) : 0;
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -16,7 +17,12 @@ int pf_source_open(struct pf_source **ret_source, const struct pf_source_spec *s
 		if (pf_source_kinds[i]->accepts && pf_source_kinds[i]->accepts(spec->path))
 			return pf_source_kinds[i]->open(ret_source, spec, cat, err);
 	}
-	if (access(spec->path, R_OK) < 0)
+	struct stat st;
+	if (access(spec->path, R_OK) < 0 || stat(spec->path, &st) < 0)
 		return pf_err_set(err, -errno, "%s: %s", spec->path, strerror(errno));
-	return pf_err_set(err, -EINVAL, "%s: no kind of recording that is known here", spec->path);
+	if (S_ISDIR(st.st_mode))
+		return pf_err_set(err, -EISDIR,
+				  "%s is a folder; name the recordings in it: raw files, folios, archives", spec->path);
+	return pf_err_set(err, -EINVAL, "%s: no kind of recording that is known here: raw file, folio, archive",
+			  spec->path);
 }

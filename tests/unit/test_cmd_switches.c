@@ -136,7 +136,10 @@ static void errors_under_our_name_name_the_switch(void **state)
 	assert_string_equal(err.text, "--count: 'xyz' is not a number");
 	err = (struct pf_err){ 0 };
 	assert_int_equal(parse((const char *const[WORDS]){ "--bogus" }, false, &t, operands, &err), -EINVAL);
-	assert_string_equal(err.text, "no switch --bogus; see --help");
+	assert_string_equal(err.text, "no switch --bogus; see perfolio watch --help");
+	err = (struct pf_err){ 0 };
+	assert_int_equal(parse((const char *const[WORDS]){ "-c" }, false, &t, operands, &err), -EINVAL);
+	assert_string_equal(err.text, "-c needs a value behind it; see perfolio watch --help");
 }
 
 static void other_words_are_operands(void **state)
