@@ -32,11 +32,20 @@ for name in $(ls "$build/compat" | grep -v '^lib$'); do
 	link=$root/libexec/perfolio/compat/$name
 	[ "$(readlink -f "$link")" = "$(readlink -f "$root/bin/perfolio")" ] || say "$link does not lead to bin/perfolio"
 done
-for name in LICENSE.GPL-2.0 LICENSE.LGPL-2.1 NEWS.md README.md; do
-	[ -s "$root/share/doc/perfolio/$name" ] || say "share/doc/perfolio/$name is not installed"
+doc=$root/share/doc/perfolio
+for name in LICENSE.GPL-2.0 LICENSE.LGPL-2.1 NEWS.md README.md perfolio.conf.sample examples/hello.c docs/samples.schema.json \
+	docs/oformat.schema.json; do
+	[ -s "$doc/$name" ] || say "share/doc/perfolio/$name is not installed"
 done
+for name in $(grep -ohE '\]\([^)#:]+' "$doc/README.md" | sed 's/^](//'); do
+	[ -s "$doc/$name" ] || say "the installed README.md leads to $name, which is not installed"
+done
+for page in "$(dirname "$0")"/../../man/*.[1-8]; do
+	name=$(basename "$page")
+	[ -s "$root/share/man/man${name##*.}/$name" ] || say "the manual page $name is not installed"
+done
+[ -s "$root/share/bash-completion/completions/perfolio" ] || say "the completion for bash is not installed"
 [ -s "$root/include/perfolio/module.h" ] || say "include/perfolio/module.h is not installed"
-[ -s "$root/share/man/man1/perfolio.1" ] || say "the manual page perfolio(1) is not installed"
 
 if command -v pkg-config >/dev/null; then
 	pc=$(dirname "$(find "$root" -name perfolio.pc)")

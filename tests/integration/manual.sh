@@ -1,5 +1,6 @@
 #!/bin/sh
-# manual.sh BUILD - every command has a manual page, every switch that its --help names stands there, and man(1) finds no fault.
+# manual.sh BUILD - every command has a manual page, which has every switch that its --help names and none that is not known; pages and
+# files that are referred to are there, and man(1) finds no fault.
 set -u
 build=$1
 man=$(dirname "$0")/../../man
@@ -11,11 +12,11 @@ plain()
 	sed -e 's/\\-/-/g' -e 's/\\f[BIRP]//g' -e 's/\\&//g' "$1"
 }
 
-# target PAGE - the page that a page of one line ".so man1/OTHER" stands for, else itself.
-target()
+# pages PAGE - the page, and the one that it leaves its switches to.
+pages()
 {
-	other=$(sed -n '1s/^\.so man[1-8]\///p' "$1")
-	echo "${other:+$man/}${other:-$1}"
+	echo "$1"
+	sed -n '/^The switches are those of$/{n;s,^\.BR \([a-z-]*\) (\([1-8]\)).*,'"$man"'/\1.\2,p;}' "$1"
 }
 
 # compare NAME PAGE HELP-COMMAND... - every switch in the help must stand in the page.
@@ -31,7 +32,7 @@ compare()
 	"$@" >"$work/help" 2>&1 </dev/null || { echo "$* fails"; bad=1; }
 	lines=$(wc -l <"$work/help")
 	[ "$lines" -le 24 ] || { echo "$*: $lines lines do not fit a screen of 24"; bad=1; }
-	plain "$page" >"$work/page"
+	pages "$page" | while read -r one; do plain "$one"; done >"$work/page"
 	for switch in $(grep -oE '(^|[][ ,|(])--?[A-Za-z][A-Za-z-]*' "$work/help" | sed 's/^[^-]*//' | grep -vxE -e '-[A-Z]{2,}' | sort -u); do
 		grep -qE -e "(^|[^A-Za-z-])$switch([^A-Za-z-]|\$)" "$work/page" ||
 			{ echo "$name: $switch is in --help but not in $(basename "$page")"; bad=1; }
@@ -43,14 +44,51 @@ trap 'rm -rf "$work"' EXIT
 compare perfolio "$man/perfolio.1" "$build/perfolio" --help
 for command in $("$build/perfolio" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do
 	page=$man/perfolio-$command.1
-	[ ! -f "$page" ] || page=$(target "$page")
 	[ -f "$page" ] || page=$man/perfolio.1
 	compare "perfolio $command" "$page" "$build/perfolio" "$command" --help
 	grep -qw "$command" "$man/perfolio.1" || { echo "perfolio(1) does not name the command $command"; bad=1; }
 done
+# Every long switch that a page names is known. The words behind it end the command before it does anything.
+known()
+{
+	for switch in $(plain "$man/perfolio-$1.1" | awk '/^\.TP/ { getline; print }' | grep -oE -e '--[a-z][a-z-]+' | sort -u); do
+		"$build/perfolio" "$1" "$switch" --zzzzzz --zzzzzz </dev/null >"$work/out" 2>&1
+		! grep -qE "no switch $switch;|$switch: no such switch" "$work/out" ||
+			{ echo "perfolio-$1(1) names $switch, and perfolio $1 does not know it"; bad=1; }
+	done
+}
+for command in watch replay record info log modules; do
+	known $command
+done
+
+# Pages and files that a page or a document refers to are there.
+refers()
+{
+	for other in $(tr -d ' ' <"$work/text" | grep -oE 'perfolio-[a-z]+\([1-8]\)' | sort -u); do
+		section=${other#*(}
+		[ -f "$man/${other%(*}.${section%)}" ] || { echo "$1 names $other, and there is no such page"; bad=1; }
+	done
+}
+top=$man/..
+for page in "$man"/*.[1-8]; do
+	plain "$page" >"$work/text"
+	refers "$(basename "$page")"
+done
+for page in "$top"/*.md "$top"/docs/*.md; do
+	name=$(basename "$page")
+	cp "$page" "$work/text"
+	refers "$name"
+	for other in $(grep -oE '\]\([^)#:]+' "$page" | sed 's/^](//'); do
+		[ -e "$(dirname "$page")/$other" ] || { echo "$name leads to $other, which is not there"; bad=1; }
+	done
+	for other in $(grep -oE '`(bench|data|docs|include|man|modules|src|tests|tools)/[A-Za-z0-9_./-]+`' "$page" | tr -d '`' |
+		grep -vE 'NAME|\.so$'); do
+		[ -e "$top/$other" ] || { echo "$name names $other, which is not there"; bad=1; }
+	done
+done
 if command -v man >/dev/null; then
 	for page in "$man"/*.[1-8]; do
-		[ -f "$page" ] && [ "$(target "$page")" = "$page" ] || continue
+		[ -f "$page" ] || continue
 		LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>"$work/warnings" >/dev/null
 		[ ! -s "$work/warnings" ] || { echo "$(basename "$page"): $(head -n 1 "$work/warnings")"; bad=1; }
 	done
