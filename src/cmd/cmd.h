@@ -32,6 +32,7 @@ extern const struct pf_cmd *const pf_cmds[]; /* NULL-terminated */
 extern const struct pf_cmd pf_cmd_watch;
 extern const struct pf_cmd pf_cmd_replay;
 extern const struct pf_cmd pf_cmd_record;
+extern const struct pf_cmd pf_cmd_convert;
 extern const struct pf_cmd pf_cmd_info;
 extern const struct pf_cmd pf_cmd_log;
 extern const struct pf_cmd pf_cmd_modules;

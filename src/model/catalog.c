@@ -2,6 +2,7 @@
 #include "model/catalog.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat)
 	free(cat->metric_domains);
 	free(cat->metric_periods);
 	free(cat->metric_sums);
+	free(cat->hidden);
 	free(cat->by_name);
 	free(cat->by_pmid);
 	free(cat->metrics);
@@ -141,6 +143,10 @@ static int grow_metrics(struct pf_catalog *cat, unsigned need)
 	if (!sums)
 		return -ENOMEM;
 	cat->metric_sums = sums;
+	bool *hidden = reallocarray(cat->hidden, cap, sizeof(*hidden));
+	if (!hidden)
+		return -ENOMEM;
+	cat->hidden = hidden;
 	return grow_places(cat, cap);
 }
 
@@ -160,6 +166,18 @@ static int indom_index(struct pf_catalog *cat, uint32_t id)
 	dom->id = id;
 	domains[cat->n_domains] = dom;
 	return (int)cat->n_domains++;
+}
+
+/* "disk.dev" stands for all that is below it, too. */
+static bool is_wanted(const struct pf_catalog *cat, const char *name)
+{
+	bool wanted = !cat->wanted;
+	for (unsigned i = 0; !wanted && cat->wanted[i]; i++) {
+		size_t n = strlen(cat->wanted[i]);
+		wanted = fnmatch(cat->wanted[i], name, 0) == 0 ||
+			 (strncmp(name, cat->wanted[i], n) == 0 && name[n] == '.');
+	}
+	return wanted;
 }
 
 int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base,
@@ -188,6 +206,7 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 		cat->metric_domains[cat->n_metrics + i] = domain;
 		cat->metric_periods[cat->n_metrics + i] = PF_EACH_INTERVAL;
 		cat->metric_sums[cat->n_metrics + i] = UINT32_MAX;
+		cat->hidden[cat->n_metrics + i] = !is_wanted(cat, rows[i].name);
 	}
 	*ret_base = cat->n_metrics;
 	for (unsigned i = 0; i < n; i++)

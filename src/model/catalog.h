@@ -67,7 +67,8 @@ struct pf_device_look {
 };
 
 /* @metric_sums: by metric, of which metric's instances it is the sum, UINT32_MAX: none. @select: which instances are wanted, NULL: all;
- * @remap: other names for disks, NULL: none; both belong to whoever set them. @device: set by a source that can tell. */
+ * @remap: other names for disks, NULL: none; @wanted: patterns of names (glob(7)), NULL-terminated, outside which metrics are @hidden from those
+ * who tell of everything, NULL: all are wanted; set before metrics are added. These belong to whoever set them. @device: set by a source that can tell. */
 struct pf_catalog {
 	const struct pf_metric **metrics;
 	unsigned n_metrics;
@@ -75,10 +76,12 @@ struct pf_catalog {
 	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
 	uint8_t *metric_periods;  /* enum pf_period by metric */
 	unsigned *metric_sums;
+	bool *hidden;	   /* by metric */
 	unsigned *by_name; /* 2 * cap_metrics places each: number + 1 of the first metric of a name or PMID, 0 free */
 	unsigned *by_pmid;
 	const struct pf_select *select;
 	const struct pf_remap *remap;
+	const char *const *wanted;
 	struct pf_device_look device;
 	struct pf_indom **domains;
 	unsigned n_domains;

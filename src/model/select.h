@@ -45,6 +45,8 @@ void pf_select_renamed(const struct pf_catalog *cat, const struct pf_group *grou
 static inline bool pf_select_tells(const struct pf_catalog *cat, unsigned metric, unsigned slot,
 				   const struct pf_sample *sample)
 {
+	if (cat->hidden[metric])
+		return false;
 	struct pf_indom *dom = cat->select && cat->select->filters ? pf_catalog_domain_of(cat, metric) : NULL;
 	return !dom || (pf_select_role(cat, NULL, dom, slot, sample) & PF_ROLE_KEPT);
 }

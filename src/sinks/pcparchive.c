@@ -242,7 +242,7 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 	int64_t last_ns = s->last_ns;
 	if (follow_catalog(s, step->catalog) < 0)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
-	if (last_ns > 0 && pf_time_is_gap(step->cur->mono_ns - s->last_mono_ns, s->nominal_ns))
+	if (last_ns > 0 && (!step->prev || pf_time_is_gap(step->cur->mono_ns - s->last_mono_ns, s->nominal_ns)))
 		s->gap = true;
 	s->last_ns = time_of(s, step->cur);
 	int rc = put_sample(s, step, last_ns, &why);
@@ -290,17 +290,28 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	return rc;
 }
 
+/* The zone of the samples as a label has it: this host's, with the name of its place, or the one that came with them. */
+static void choose_zone(const struct pf_sink_spec *spec, char zone[64], char place[257])
+{
+	char target[257] = "";
+	place[0] = '\0';
+	if (spec->zone) {
+		pf_pcp_zone_label(zone, 64, spec->zone);
+		return;
+	}
+	struct tm tm = pf_time_local(pf_time_wall_ns());
+	pf_pcp_zone_posix(zone, 64, tm.tm_zone ? tm.tm_zone : "UTC", tm.tm_gmtoff);
+	if (readlink("/etc/localtime", target, sizeof(target) - 1) < 0)
+		target[0] = '\0';
+	pf_pcp_zone_info(place, 257, getenv("TZ"), target);
+}
+
 static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	char host[257] = "";
 	char zone[64];
-	char zoneinfo[257];
-	char target[257] = "";
-	struct tm tm = pf_time_local(pf_time_wall_ns());
-	pf_pcp_zone_posix(zone, sizeof(zone), tm.tm_zone ? tm.tm_zone : "UTC", tm.tm_gmtoff);
-	if (readlink("/etc/localtime", target, sizeof(target) - 1) < 0)
-		target[0] = '\0';
-	pf_pcp_zone_info(zoneinfo, sizeof(zoneinfo), getenv("TZ"), target);
+	char place[257];
+	choose_zone(spec, zone, place);
 	if (gethostname(host, sizeof(host) - 1) < 0)
 		host[0] = '\0';
 
@@ -312,9 +323,9 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	s->notice = spec->notice;
 	const struct pf_pcp_writer_spec out = {
 		.path = spec->path,
-		.host = spec->view && spec->view->host ? spec->view->host : host,
+		.host = spec->host ? spec->host : host,
 		.zone = zone,
-		.zoneinfo = zoneinfo,
+		.zoneinfo = place,
 	};
 	int rc = pf_pcp_writer_open(&s->writer, &out, err);
 	if (rc < 0) {

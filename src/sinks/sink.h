@@ -102,6 +102,7 @@ struct pf_view_options {
  * @outlet: where text and documents go, not @fd; NULL if it is only a descriptor
  * @loop: serves descriptors of the sink between samples; NULL when nothing is waited for
  * @header: raw sink: leading '#' lines of the file
+ * @host, @zone: archives: the host that the samples are of and its time zone ($TZ form, or "+0100"); NULL: this one
  */
 struct pf_sink_spec {
 	int fd;
@@ -109,6 +110,8 @@ struct pf_sink_spec {
 	struct pf_loop *loop;
 	const char *path;
 	const char *header;
+	const char *host;
+	const char *zone;
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
 	const struct pf_export_options *export; /* of the exporters */

@@ -32,6 +32,22 @@ void pf_pcp_zone_posix(char *to, size_t size, const char *name, long east_s)
 	(void)snprintf(to, size, "%s%s%s%s", plain ? "" : "<", name, plain ? "" : ">", offset);
 }
 
+void pf_pcp_zone_label(char *to, size_t size, const char *zone)
+{
+	int digits[4];
+	bool numeric = (zone[0] == '+' || zone[0] == '-') && strlen(zone) == 5;
+	for (unsigned i = 0; i < 4 && numeric; i++) {
+		digits[i] = zone[i + 1] - '0';
+		numeric = digits[i] >= 0 && digits[i] <= 9;
+	}
+	if (!numeric) {
+		(void)snprintf(to, size, "%s", zone);
+		return;
+	}
+	long east_s = (digits[0] * 10 + digits[1]) * 3600L + (digits[2] * 10 + digits[3]) * 60L;
+	pf_pcp_zone_posix(to, size, east_s == 0 ? "UTC" : zone, zone[0] == '-' ? -east_s : east_s);
+}
+
 void pf_pcp_zone_info(char *to, size_t size, const char *tz, const char *localtime_target)
 {
 	static const char folder[] = "zoneinfo/";

@@ -9,6 +9,9 @@
 /* pf_pcp_zone_posix() - name and seconds east of UTC as $TZ says it: "UTC", "AEDT-11", "<+0545>-5:45". */
 void pf_pcp_zone_posix(char *to, size_t size, const char *name, long east_s);
 
+/* pf_pcp_zone_label() - a zone as a recording tells it, in that form: "+0530" becomes "<+0530>-5:30", what has it already stays. */
+void pf_pcp_zone_label(char *to, size_t size, const char *zone);
+
 /* pf_pcp_zone_info() - ":Area/Place" from the value of $TZ (may be NULL) or the target of /etc/localtime (may be NULL); "" if neither tells. */
 void pf_pcp_zone_info(char *to, size_t size, const char *tz, const char *localtime_target);
 

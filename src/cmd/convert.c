@@ -1,0 +1,169 @@
+/* cmd/convert.c - `perfolio convert`: its switches, and what it says at the end. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/notice.h"
+#include "cmd/cmd.h"
+#include "engine/convert.h"
+#include "engine/stop.h"
+
+static const char usage_text[] = "usage: perfolio convert [SWITCHES] IN OUT\n"
+				 "\n"
+				 "Write a recording (raw file, PCP archive, folio) in another form: a PCP archive\n"
+				 "with the base name OUT, or a document, which an ending .json, .jsonl, .xml, .html\n"
+				 "or .csv of OUT asks for. Nothing is overwritten; - is standard output.\n"
+				 "\n"
+				 "  --oformat FORMAT    a document of this format, whatever OUT ends in\n"
+				 "  --metrics PATTERN[,PATTERN...]\n"
+				 "                      only metrics of these names: disk.dev, 'kernel.*.cpu.*'\n"
+				 "  --from TIME         begin here: [YYYYMMDD:]HH:MM[:SS] of the recorded host\n"
+				 "  --thru TIME         end here\n"
+				 "  --help              this text\n"
+				 "\n"
+				 "Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
+				 "damaged and missing, 4 nothing can be made of IN.\n";
+
+enum { OFORMAT = 256, METRICS, FROM, THRU, HELP, PATTERNS_MAX = 64 };
+
+/* @patterns: parts of @text, which is ours. */
+struct switches {
+	struct pf_convert convert;
+	struct pf_doc_options doc;
+	char *text;
+	const char *patterns[PATTERNS_MAX + 1];
+};
+
+static int bad(const char *what)
+{
+	(void)fprintf(stderr, "perfolio convert: %s\n", what);
+	return PF_EXIT_USAGE;
+}
+
+static void tell(void *arg, enum pf_severity severity, const char *text)
+{
+	(void)arg;
+	(void)severity;
+	(void)fprintf(stderr, "perfolio: %s\n", text);
+}
+
+/* Patterns between commas. Return: 0 or -EINVAL. */
+static int take_patterns(struct switches *s, const char *list, struct pf_err *err)
+{
+	unsigned n = 0;
+	free(s->text);
+	s->text = strdup(list);
+	if (!s->text)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	for (char *rest = s->text, *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+		if (word[0] == '\0' || n == PATTERNS_MAX)
+			return pf_err_set(err, -EINVAL,
+					  "--metrics takes 1 to %d names or patterns, separated by commas",
+					  PATTERNS_MAX);
+		s->patterns[n++] = word;
+	}
+	s->patterns[n] = NULL;
+	s->convert.metrics = s->patterns;
+	return 0;
+}
+
+/* What OUT ends in, if --oformat does not say. */
+static int choose_format(struct switches *s, struct pf_err *err)
+{
+	static const char *const endings[] = { "json", "jsonl", "xml", "html", "csv" };
+	const char *dot = strrchr(s->convert.out, '.');
+	int rc = 0;
+	for (unsigned i = 0; i < PF_N(endings) && s->doc.format == PF_FORMAT_TEXT && dot; i++) {
+		if (strcmp(dot + 1, endings[i]) == 0)
+			rc = pf_doc_options_parse(endings[i], true, &s->doc, err);
+	}
+	if (s->doc.format != PF_FORMAT_TEXT)
+		s->convert.doc = &s->doc;
+	else if (strcmp(s->convert.out, "-") == 0)
+		return pf_err_set(err, -EINVAL,
+				  "an archive is several files and cannot go to standard output; say --oformat");
+	return rc;
+}
+
+static int convert(struct switches *s)
+{
+	static const struct pf_notice notice = { .tell = tell };
+	struct pf_stop stop;
+	struct pf_convert_result result = { 0 };
+	struct pf_err err = { 0 };
+	int rc = pf_stop_open(&stop, &err);
+	s->convert.notice = &notice;
+	s->convert.stop = &stop;
+	if (rc == 0)
+		rc = pf_convert_run(&s->convert, &result, &err);
+	int signal = stop.signal;
+	pf_stop_close(&stop);
+	if (rc == -EPIPE)
+		return PF_EXIT_OK;
+	if (rc < 0) {
+		(void)fprintf(stderr, "perfolio: %s\n", err.text);
+		return !result.readable || rc == -ENODATA ? PF_EXIT_UNUSABLE : PF_EXIT_ERROR;
+	}
+	if (strcmp(s->convert.out, "-") != 0)
+		(void)fprintf(stderr, "perfolio: %llu samples, %llu bytes in %s\n", (unsigned long long)result.samples,
+			      (unsigned long long)result.bytes, s->convert.out);
+	return signal ? 128 + signal : result.damaged ? PF_EXIT_LOSS : PF_EXIT_OK;
+}
+
+static int take_switch(struct switches *s, int o, struct pf_err *err)
+{
+	switch (o) {
+	case OFORMAT:
+		return pf_doc_options_parse(optarg, true, &s->doc, err);
+	case METRICS:
+		return take_patterns(s, optarg, err);
+	case FROM:
+		return pf_times_moment(optarg, "--from", &s->convert.from, err);
+	default:
+		return pf_times_moment(optarg, "--thru", &s->convert.thru, err);
+	}
+}
+
+static int run(int argc, char **argv, const char *called)
+{
+	(void)called;
+	static const struct option longs[] = { { "oformat", required_argument, NULL, OFORMAT },
+					       { "metrics", required_argument, NULL, METRICS },
+					       { "from", required_argument, NULL, FROM },
+					       { "thru", required_argument, NULL, THRU },
+					       { "help", no_argument, NULL, HELP },
+					       { 0 } };
+	struct switches s = { 0 };
+	struct pf_err err = { 0 };
+	int rc = 0;
+	opterr = 0;
+	for (int o = getopt_long(argc, argv, ":", longs, NULL); o != -1 && rc == 0;
+	     o = getopt_long(argc, argv, ":", longs, NULL)) {
+		if (o == HELP) {
+			(void)fputs(usage_text, stdout);
+			free(s.text);
+			return PF_EXIT_OK;
+		}
+		if (o == '?' || o == ':')
+			rc = pf_err_set(&err, -EINVAL, "%s: %s; see perfolio convert --help", argv[optind - 1],
+					o == ':' ? "needs a value" : "no such switch");
+		else
+			rc = take_switch(&s, o, &err);
+	}
+	if (rc == 0 && argc - optind != 2)
+		rc = pf_err_set(&err, -EINVAL, "from what recording into what? see perfolio convert --help");
+	if (rc == 0) {
+		s.convert.in = argv[optind];
+		s.convert.out = argv[optind + 1];
+		rc = choose_format(&s, &err);
+	}
+	int status = rc < 0 ? bad(err.text) : convert(&s);
+	free(s.text);
+	return status;
+}
+
+const struct pf_cmd pf_cmd_convert = { "convert", NULL, "write a recording in another form", run };
