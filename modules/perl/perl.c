@@ -37,6 +37,7 @@ static int start(pTHX_ struct pf_script *s, char *why, size_t why_size)
 		return -ENOEXEC;
 	}
 	s->line = newSVpvs("");
+	sv_setpvs(get_sv("main::SrcArch", GV_ADD | GV_ADDMULTI), ARCHNAME);
 	pf_perl_define_subs(aTHX_ s);
 	int rc = pf_perl_vars_open(aTHX_ s);
 	if (rc < 0)

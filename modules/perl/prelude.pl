@@ -116,7 +116,92 @@ sub ls
 }
 
 sub logsys { logmsg('I', $_[0]); return; }
-sub getTime { return time(); }
+
+# getTime(SECONDS): the time of day.
+sub getTime
+{
+	my ($seconds) = @_;
+	my @t = localtime($seconds);
+	return sprintf('%02d:%02d:%02d', @t[2, 1, 0]);
+}
+
+# cvtT1 to cvtT5: hundredths of a second as text, but cvtT4 takes seconds and cvtT5 hundredths since the host was started. With a second
+# argument that is true there are no blanks in front.
+sub cvtT1
+{
+	my ($hundredths, $plain) = @_;
+	my $seconds = int($hundredths / 100);
+	return sprintf($plain ? '%d.%02d' : '%2d.%02d', $seconds, $hundredths - $seconds * 100);
+}
+
+sub cvtT2
+{
+	my ($hundredths, $plain) = @_;
+	my $seconds = int($hundredths / 100);
+	my $hours = int($seconds / 3600);
+	my $minutes = int($seconds / 60) % 60;
+	my $text = $hours > 0 ? sprintf('%02d:%02d:%02d', $hours, $minutes, $seconds % 60)
+		: sprintf('%02d:%02d.%02d', $minutes, $seconds % 60, $hundredths - $seconds * 100);
+	return $plain ? $text : sprintf('%9s', $text);
+}
+
+sub cvtT3
+{
+	my ($hundredths) = @_;
+	my $seconds = int($hundredths / 100);
+	return sprintf('%d:%02d:%02d', int($seconds / 3600), int($seconds / 60) % 60, $seconds % 60);
+}
+
+sub cvtT4
+{
+	my ($seconds) = @_;
+	my @t = localtime($seconds);
+	return (sprintf('%d%02d%02d', $t[5] + 1900, $t[4] + 1, $t[3]), sprintf('%02d:%02d:%02d', @t[2, 1, 0]));
+}
+
+our ($boottime, $interval, $interval2Secs, $subsys);
+sub cvtT5
+{
+	my ($hundredths) = @_;
+	my @t = localtime($boottime + $hundredths / 100);
+	return sprintf('%s%02d-%02d:%02d:%02d', (qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec))[$t[4]], @t[3, 2, 1, 0]);
+}
+
+# cvtP(HUNDREDTHS): percent of the second interval.
+sub cvtP
+{
+	my ($hundredths) = @_;
+	my $seconds = $interval2Secs || (($interval || '') =~ /^[^:]*:([\d.]+)/ && $1 > 0 ? $1 : 60);
+	return sprintf('%3d', $hundredths / $seconds);
+}
+
+# getHeader(FILE): the lines in front of the first sample of a raw file; '' if it cannot be read.
+sub getHeader
+{
+	my ($file) = @_;
+	require IO::Uncompress::Gunzip;
+	my $in = IO::Uncompress::Gunzip->new($file) or return '';
+	my $header = '';
+	local ($_, $/) = ('', "\n");
+	while (defined(my $line = $in->getline()))
+	{
+		last if $line !~ /^#/;
+		$header .= $line;
+	}
+	return $header;
+}
+
+# disableSubsys(LETTER, WHY): a subsystem that this host has not.
+sub disableSubsys
+{
+	my ($letter, $why) = @_;
+	$subsys =~ s/\Q$letter\E//g;
+	pushmsg('I', "-s$letter disabled because $why");
+	return;
+}
+
+# loadPids(FILTER): collectl looks for the processes of a filter here; this recorder finds them anew in each sample.
+sub loadPids { return 0; }
 
 # Are headings due? Where an exporter runs, its host says so; modules are told when they are called.
 our $perfolioHeaderDue = 0;

@@ -118,6 +118,15 @@ XS_INTERNAL(sub_logmsg)
 	XSRETURN_EMPTY;
 }
 
+/* newLog(FILENAME, ...): new output files; the next sample is the first in them. */
+XS_INTERNAL(sub_new_log)
+{
+	dXSARGS;
+	struct pf_script *s = script_of(cv);
+	s->host->changed(s->host->arg, "newLog", items > 0 ? text_of(aTHX_ ST(0)) : "");
+	XSRETURN_IV(1);
+}
+
 /* What is printed to standard output; see the tied handle of prelude.pl. */
 XS_INTERNAL(sub_say)
 {
@@ -160,7 +169,7 @@ void pf_perl_define_subs(pTHX_ struct pf_script *s)
 		{ NAME("error"), sub_error },	   { "Perfolio::leave", sub_exit },
 		{ NAME("logmsg"), sub_logmsg },	   { NAME("pushmsg"), sub_logmsg },
 		{ "Perfolio::say", sub_say },	   { NAME("printText"), sub_print_text },
-		{ "Perfolio::ask", pf_perl_ask },
+		{ "Perfolio::ask", pf_perl_ask },  { NAME("newLog"), sub_new_log },
 	};
 	for (size_t i = 0; i < sizeof(subs) / sizeof(subs[0]); i++) {
 		CV *cv = newXS(subs[i].name, subs[i].sub, __FILE__);

@@ -66,9 +66,16 @@ static bool keep_number(struct variable *v, double number)
 	return true;
 }
 
+static bool is_moment(enum pf_script_type type)
+{
+	return type == PF_SCRIPT_NS || type == PF_SCRIPT_WHOLE || type == PF_SCRIPT_MICROS;
+}
+
 static void set_one(pTHX_ struct variable *v)
 {
 	const void *at = v->is->at;
+	if (is_moment(v->is->type) && *(const int64_t *)at == 0)
+		return; /* there is none yet */
 	switch (v->is->type) {
 	case PF_SCRIPT_TEXT: {
 		const char *text = *(const char *const *)at;

@@ -20,7 +20,7 @@
 #include "model/choice.h"
 #include "model/remap.h"
 
-enum { LIMIT = 16 << 20, WORD = 128 };
+enum { LIMIT = 16 << 20, WORD = PF_FACTS_DISTRO };
 
 /* Version that readers of raw files compare with; behaviour of that release is what we write. */
 static const char peer_version[] = "4.3.1-1";
@@ -100,6 +100,13 @@ static void read_distro(int root_fd, struct pf_buf *b, char distro[WORD])
 	if (strcmp(id, "debian") == 0)
 		copy_word(version, pf_view_trim(slurp(root_fd, "etc/debian_version", b)));
 	(void)snprintf(distro, WORD, "%.60s %.60s", id, version);
+}
+
+void pf_facts_distro(int root_fd, char ret_distro[PF_FACTS_DISTRO])
+{
+	struct pf_buf b = { 0 };
+	read_distro(root_fd, &b, ret_distro);
+	pf_buf_done(&b);
 }
 
 /* Disks that are recorded, by the names that they get. */

@@ -21,6 +21,10 @@ int pf_facts_header(struct pf_buf *out, const struct pf_plan *plan, int root_fd,
 /* pf_facts_boot() - when the host below @root_fd was booted, nanoseconds UTC. */
 int64_t pf_facts_boot(int root_fd);
 
+/* pf_facts_distro() - "debian 12.11", "" if nothing tells. */
+enum { PF_FACTS_DISTRO = 128 };
+void pf_facts_distro(int root_fd, char ret_distro[PF_FACTS_DISTRO]);
+
 /* pf_facts_links() - append the header's line of interfaces and their speeds. */
 int pf_facts_links(struct pf_buf *out, const struct pf_plan *plan, int root_fd);
 

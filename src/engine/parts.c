@@ -65,6 +65,7 @@ static void setup_state(struct pf_parts *p)
 		.playback = plan->req->playback || plan->req->files,
 		.recording = pf_plan_records(plan) && !plan->req->plot,
 		.plot = plan->req->plot,
+		.verbose = plan->req->verbose || (plan->req->as_peer && plan->export.kind),
 		.debug = (int)plan->req->debug,
 	};
 }
@@ -92,6 +93,8 @@ static void script_changed(void *arg, const char *name, const char *value)
 		p->scripts.same_columns = number != 0;
 	else if (strcmp(name, "subsys") == 0)
 		choose_letters(p, value);
+	else if (strcmp(name, "newLog") == 0)
+		p->wants_roll = true;
 }
 
 /* What a script prints outside of a line being drawn; what was drawn before is out already, or as good as. */
@@ -254,8 +257,11 @@ static void setup_module_times(struct pf_parts *p, const struct pf_sink_kind *ki
 	p->module_view = p->view;
 	size_t n = strlen(p->letters) + pf_import_n_summary(p->import) + pf_import_n_detail(p->import);
 	bool details = strpbrk(p->letters, "BCDEFJMNTXYZ") != NULL;
-	if (kind == &pf_sink_verbose && p->state.playback && (n != 1 || details))
+	if (kind == &pf_sink_verbose && p->state.playback && (n != 1 || details)) {
 		p->module_view.times = PF_TIMES_NONE;
+		p->module_view.millis = false;
+	}
+	pf_scripts_times(&p->scripts, &p->module_view);
 	pf_buf_clear(&p->filler);
 	pf_buf_pad(&p->filler, ' ', pf_times_width(&p->module_view));
 	p->state.mini_filler = pf_buf_text(&p->filler).n ? p->filler.p : "";
@@ -364,6 +370,19 @@ int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_
 	int rc = document ? p->sink->kind->sample(p->sink, step, err) : 0;
 	if (p->import)
 		pf_import_init_interval(p->import);
+	p->scripts.first_pass = 0;
+	return rc;
+}
+
+/* What was drawn goes out before modules speak again: they may print. */
+static int end_cycle(struct pf_parts *p, struct pf_err *err)
+{
+	int rc = pf_import_has_scripts(p->import) ? pf_parts_flush(p, err) : 0;
+	p->state.mini_instances++;
+	p->state.counted2 = p->state.counted2 == p->state.limit2 ? 0 : p->state.counted2;
+	if (!p->state.show_col_headers)
+		pf_import_init_interval(p->import);
+	p->scripts.first_pass = 0;
 	return rc;
 }
 
@@ -379,13 +398,11 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	if (p->import) {
 		update_state(p, step);
 		pf_import_interval_end(p->import);
-		p->state.mini_instances++;
 	}
 	bool shown = p->sink && !(p->plan->req->debug & 32); /* -d32: sampled, but nothing is made of it */
 	rc = shown ? p->sink->kind->sample(p->sink, step, err) : 0;
-	if (p->import && !p->state.show_col_headers)
-		pf_import_init_interval(p->import);
-	p->scripts.first_pass = 0;
+	if (p->import && rc >= 0)
+		rc = end_cycle(p, err);
 	return rc < 0 ? rc : pf_parts_fatal(p, err);
 }
 

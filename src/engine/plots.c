@@ -11,7 +11,9 @@
 #include "base/escape.h"
 #include "base/time.h"
 #include "engine/files.h"
+#include "engine/parts.h"
 #include "engine/plan.h"
+#include "import/import.h"
 
 enum { TIME_LENGTH = 7, RULE = 80, HALF_RULE = 35 }; /* "-HHMMSS" */
 
@@ -181,7 +183,14 @@ static void copy_after(struct pf_buf *out, struct pf_view text, const char *key)
 static void subsys_line(struct pf_buf *out, const struct pf_plan *plan, struct pf_view line, const char *letters)
 {
 	const char *rest = memmem(line.p, line.n, " Interval:", 10);
-	pf_buf_fmt(out, "# SubSys:     %s Options: %s", letters, plan->req->options ? plan->req->options : "");
+	size_t n = strlen(letters);
+	if (n == 0 && plan->req->as_peer) { /* with -s-all those that were recorded */
+		letters = line.p + strlen("# SubSys:");
+		letters += strspn(letters, " ");
+		n = strcspn(letters, " \n");
+	}
+	pf_buf_fmt(out, "# SubSys:     %.*s Options: %s", (int)n, letters,
+		   plan->req->options ? plan->req->options : "");
 	if (rest)
 		pf_escape_text(out, (struct pf_view){ rest, line.n - (size_t)(rest - line.p) });
 	pf_buf_char(out, '\n');
@@ -199,12 +208,42 @@ static void rule(struct pf_buf *out)
 	pf_buf_char(out, '\n');
 }
 
+/* Is the line one that the recorder itself writes? Others are those of modules. */
+static bool is_ours(struct pf_view line)
+{
+	static const char *const keys[] = { "Collectl", "Host",	   "Booted",	   "Distro",	   "Date",
+					    "SubSys",	"Filters", "HZ",	   "Cpu",	   "Kernel",
+					    "NumDisks", "NumNets", "NumSlabs",	   "IConnect",	   "SCSI",
+					    "Comment",	"Lustre",  "LustreServer", "LustreClient", "LustreDisks" };
+	const char *colon = memchr(line.p, ':', line.n);
+	size_t n = colon ? (size_t)(colon - line.p) : 0;
+	for (unsigned i = 0; n > 2 && i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (strlen(keys[i]) == n - 2 && memcmp(line.p + 2, keys[i], n - 2) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The lines of modules; one that was recorded alike stands there already, unless only those of now count. */
+static void module_lines(struct pf_buf *out, const struct pf_plan *plan, struct pf_view recorded,
+			 struct pf_view modules)
+{
+	struct pf_view line;
+	while (pf_view_line(&modules, &line) == 0) {
+		if (!plan->req->as_peer && line.n > 0 && recorded.n > 0 &&
+		    memmem(recorded.p, recorded.n, line.p, line.n))
+			continue;
+		pf_escape_text(out, line);
+		pf_buf_char(out, '\n');
+	}
+}
+
 /* The header that was recorded, line by line. */
 static void body(struct pf_buf *out, const struct pf_plan *plan, struct pf_view text, const char *letters)
 {
 	struct pf_view line;
 	while (pf_view_line(&text, &line) == 0) {
-		if (pf_view_starts(line, "##") || !pf_view_starts(line, "#"))
+		if (pf_view_starts(line, "##") || !pf_view_starts(line, "#") || (plan->req->as_peer && !is_ours(line)))
 			continue;
 		if (pf_view_starts(line, "# Collectl:")) {
 			own_line(out, plan);
@@ -217,9 +256,13 @@ static void body(struct pf_buf *out, const struct pf_plan *plan, struct pf_view 
 	}
 }
 
-int pf_plots_header(struct pf_plots *p, const struct pf_plan *plan, const char *recorded, const char *host,
-		    const char *letters, struct pf_err *err)
+int pf_plots_header(struct pf_plots *p, struct pf_parts *run, struct pf_err *err)
 {
+	const struct pf_plan *plan = run->plan;
+	const char *recorded = run->view.recorded_header, *host = run->view.host, *letters = run->letters;
+	struct pf_buf modules = { 0 };
+	if (run->import)
+		pf_import_update_header(run->import, &modules);
 	struct pf_buf *out = &p->header;
 	struct pf_view text = pf_view_of(recorded ? recorded : "");
 	pf_buf_clear(out);
@@ -241,6 +284,8 @@ int pf_plots_header(struct pf_plots *p, const struct pf_plan *plan, const char *
 		pf_buf_fmt(out, "# Host:       %s\n# SubSys:     %s Options: %s\n", host ? host : "", letters,
 			   plan->req->options ? plan->req->options : "");
 	}
+	module_lines(out, plan, text, pf_buf_text(&modules));
+	pf_buf_done(&modules);
 	if (plan->req->comment)
 		pf_buf_fmt(out, "# Comment:    %s\n", plan->req->comment);
 	rule(out);

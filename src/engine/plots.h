@@ -43,8 +43,8 @@ int pf_plots_live(struct pf_plots *p, const struct pf_plan *plan, const char *ho
 int pf_plots_choose(struct pf_plots *p, const struct pf_plan *plan, const struct pf_play_file *f, bool *ret_same,
 		    struct pf_err *err);
 
-/* pf_plots_header() - the lines at the top: those of the recording, and what is made of it. @letters: those shown. */
-int pf_plots_header(struct pf_plots *p, const struct pf_plan *plan, const char *recorded, const char *host,
-		    const char *letters, struct pf_err *err);
+/* pf_plots_header() - the lines at the top: those of the recording that @run plays, what is made of it, and lines of the modules of now.
+ * Those that modules had recorded stay, except under the peer's name. */
+int pf_plots_header(struct pf_plots *p, struct pf_parts *run, struct pf_err *err);
 
 #endif

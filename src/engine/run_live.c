@@ -227,6 +227,8 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 		return pf_parts_fatal(p, err);
 	struct pf_step step = pf_frames_step(&p->frames);
 	if (baseline) {
+		if (p->import && p->plan->req->as_peer && !p->plan->view.no_divide)
+			p->state.int_secs = (double)step.cur->time_ns / 1e9; /* collectl subtracts 0 */
 		if (p->import)
 			pf_import_interval_end(p->import);
 		return pf_parts_baseline(p, &step, err);
@@ -295,6 +297,10 @@ static int take_due_sample(struct live *l, struct pf_pace *pace, bool baseline, 
 {
 	bool rolls = look_at_clock(l, pace);
 	int rc = take_sample(l, baseline || l->keys.paused, err);
+	if (l->parts.wants_roll && pf_recorder_is_open(&l->recorder))
+		pf_recorder_roll(&l->recorder);
+	rolls |= l->parts.wants_roll;
+	l->parts.wants_roll = false;
 	return rc == 0 && rolls ? roll_plots(l, pace->interval_ns, err) : rc;
 }
 

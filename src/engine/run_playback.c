@@ -26,7 +26,7 @@ enum { ECHO_FULL = 64 * 1024 };
 /**
  * struct playback
  * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
- * @mark_ns: marker that the echoed lines belong to; @have_mark: there was one in this file
+ * @mark_ns: marker that the echoed lines belong to, @before_ns the one before; @have_mark: there was one in this file
  * @cut_ns: marker behind --thru, 0 if the file was read to its end
  * @end_ns: last marker of the previous file of the set, which a file that follows without a gap begins with
  */
@@ -40,10 +40,9 @@ struct playback {
 	struct pf_raw_tap tap;
 	int64_t from_ns, thru_ns;
 	int64_t interval_ns;
-	int64_t mark_ns;
+	int64_t mark_ns, before_ns;
 	bool have_mark;
-	int64_t end_ns;
-	int64_t cut_ns;
+	int64_t end_ns, cut_ns;
 	uint64_t shown_before_set;
 };
 
@@ -63,18 +62,21 @@ static void tap_mark(void *arg, int64_t time_ns)
 	struct playback *pb = arg;
 	bool first = !pb->have_mark;
 	pb->have_mark = true;
+	pb->before_ns = first ? time_ns : pb->mark_ns;
 	pb->mark_ns = time_ns;
-	if (!pb->have_pattern && !first && whole_second(time_ns) >= pb->from_ns)
+	if (!pb->have_pattern && !first && whole_second(pb->before_ns) <= pb->thru_ns &&
+	    whole_second(time_ns) >= pb->from_ns)
 		pf_buf_fmt(&pb->parts.echo, ">>> %lld.%03lld <<<\n", (long long)(time_ns / PF_NS_PER_SEC),
 			   (long long)(time_ns % PF_NS_PER_SEC / PF_NS_PER_MS));
 }
 
-/* The first interval and the one before --from are read as well, since they are the baseline; their lines are echoed, their marker is not. */
+/* Of the baseline, be it the first interval or the one before --from, lines are echoed; collectl also has one interval behind --thru. */
 static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
 {
 	struct playback *pb = arg;
 	(void)tag;
-	if (whole_second(pb->mark_ns) < pb->from_ns - pb->interval_ns || whole_second(pb->mark_ns) > pb->thru_ns)
+	int64_t last_ns = pb->parts.view.variants & PF_AS_PEER ? pb->before_ns : pb->mark_ns;
+	if (whole_second(pb->mark_ns) < pb->from_ns - pb->interval_ns || whole_second(last_ns) > pb->thru_ns)
 		return;
 	pf_escape_lines(&pb->parts.echo, line);
 	pf_buf_char(&pb->parts.echo, '\n');
@@ -136,7 +138,7 @@ static int open_plots(struct playback *pb, bool anew, struct pf_err *err)
 		return 0;
 	int rc = pf_parts_close_sink(p, err);
 	if (rc == 0)
-		rc = pf_plots_header(&p->plots, p->plan, p->view.recorded_header, p->view.host, p->letters, err);
+		rc = pf_plots_header(&p->plots, p, err);
 	return rc == 0 ? pf_parts_open_sink(p, pb->interval_ns, err) : rc;
 }
 

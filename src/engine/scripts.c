@@ -3,11 +3,13 @@
 #include "engine/scripts.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/time.h"
 #include "engine/plan.h"
 #include "import/import.h"
@@ -95,6 +97,8 @@ static void fill_switches(struct pf_scripts *s, const struct pf_plan *plan)
 	add_number(s, "rawtooFlag", req->raw_too);
 	add_number(s, "alignFlag", req->align);
 	add_number(s, "rawPFlag", 0);
+	s->vars[s->n - 1].late = true;
+	add_number(s, "DefNetSpeed", plan->settings->net_speed_mbit);
 	add_number(s, "hiResFlag", 1);
 	add_number(s, "XCFlag", 0);
 	add_number(s, "PcFlag", 1);
@@ -121,7 +125,11 @@ static void fill_host(struct pf_scripts *s)
 		s->lower_host[i] = (char)tolower((unsigned char)s->host[i]);
 	add_text(s, "Host", s->host, false, false);
 	add_text(s, "myHost", s->host, false, false);
-	add_text(s, "HostLC", s->lower_host, false, false);
+	add_text(s, "HostLC", s->lower_host, true, false);
+	pf_autoclose int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	pf_facts_distro(root, s->distro);
+	add_text(s, "Distro", s->distro, true, false);
+	add(s, "boottime", PF_SCRIPT_NS, &s->boot_ns, true, false);
 	add_text(s, "Kernel", s->kernel, true, false);
 	add_text(s, "Version", version, false, false);
 	add_text(s, "ReqDir", PF_IMPORT_COLLECTL_FOLDER, false, false);
@@ -139,9 +147,9 @@ void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct pe
 	fill_switches(s, plan);
 	fill_host(s);
 	fill_absent(s);
-	add_text(s, "miniDateTime", time_title(&plan->view), true, false);
-	static const char blanks[] = "                              ";
-	add_text(s, "miniBlanks", blanks + sizeof(blanks) - 1 - strlen(time_title(&plan->view)), true, false);
+	pf_scripts_times(s, &plan->view);
+	add(s, "miniDateTime", PF_SCRIPT_TEXT, &s->time_title, true, false);
+	add(s, "miniBlanks", PF_SCRIPT_TEXT, &s->time_blanks, true, false);
 	add_text(s, "FS", plot_formats[decimals < 3 ? decimals : 0], true, false);
 	add(s, "SEP", PF_SCRIPT_TEXT, &state->separator, !plan->req->separator, false);
 	add(s, "rate", PF_SCRIPT_TEXT, &state->rate, true, false);
@@ -154,15 +162,23 @@ void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct pe
 	add(s, "counted2", PF_SCRIPT_U64, &state->counted2, false, false);
 	add(s, "limit2", PF_SCRIPT_U64, &state->limit2, false, false);
 	add(s, "lastSecs[0]", PF_SCRIPT_TEXT, &s->last_seconds, true, false);
-	add(s, "lastSeconds[0]", PF_SCRIPT_NS, &state->time_ns, false, false);
-	add(s, "seconds", PF_SCRIPT_NS, &state->time_ns, false, false);
-	add(s, "fullTime", PF_SCRIPT_NS, &state->time_ns, false, false);
-	add(s, "intSeconds", PF_SCRIPT_WHOLE, &state->time_ns, false, false);
-	add(s, "intUsecs", PF_SCRIPT_MICROS, &state->time_ns, false, false);
-	add(s, "usecs", PF_SCRIPT_MICROS, &state->time_ns, false, false);
+	add(s, "lastSeconds[0]", PF_SCRIPT_NS, &state->time_ns, true, false);
+	add(s, "seconds", PF_SCRIPT_NS, &state->time_ns, true, false);
+	add(s, "fullTime", PF_SCRIPT_NS, &state->time_ns, true, false);
+	add(s, "intSeconds", PF_SCRIPT_WHOLE, &state->time_ns, true, false);
+	add(s, "intUsecs", PF_SCRIPT_MICROS, &state->time_ns, true, false);
+	add(s, "usecs", PF_SCRIPT_MICROS, &state->time_ns, true, false);
 	add(s, "verboseFlag", PF_SCRIPT_INT, &state->verbose, false, true);
 	add(s, "sameColsFlag", PF_SCRIPT_INT, &s->same_columns, false, true);
 	add(s, "firstPass", PF_SCRIPT_INT, &s->first_pass, false, false);
+}
+
+void pf_scripts_times(struct pf_scripts *s, const struct pf_view_options *view)
+{
+	static const char blanks[] = "                              ";
+	s->time_title = time_title(view);
+	s->boot_ns = view->boot_ns;
+	s->time_blanks = blanks + sizeof(blanks) - 1 - strlen(s->time_title);
 }
 
 void pf_scripts_update(struct pf_scripts *s, const struct pf_view_options *view, int64_t interval_ns, int64_t time_ns)

@@ -2,6 +2,7 @@
 #ifndef PF_ENGINE_SCRIPTS_H
 #define PF_ENGINE_SCRIPTS_H
 
+#include "engine/facts.h"
 #include "import/door.h"
 #include "sinks/times.h"
 
@@ -12,6 +13,7 @@ enum { PF_SCRIPT_VARS = 96 };
 /**
  * struct pf_scripts - the variables, and the values that are not kept elsewhere.
  * @recorded_interval, @tcp_words, @last_seconds: of the recording or of this host, of the sample; see pf_scripts_update()
+ * @time_title, @time_blanks: see pf_scripts_times()
  * @same_columns: all lines of the view have the same columns; @first_pass: until the first interval ended. Both are kept by the run.
  */
 struct pf_scripts {
@@ -30,6 +32,10 @@ struct pf_scripts {
 	const char *recorded_interval;
 	const char *tcp_words;
 	const char *last_seconds;
+	const char *time_title;
+	const char *time_blanks;
+	int64_t boot_ns;
+	char distro[PF_FACTS_DISTRO];
 	int n_cpus;
 	int same_columns;
 	int first_pass;
@@ -39,6 +45,9 @@ struct pf_scripts {
 void pf_scripts_fill(struct pf_scripts *s, const struct pf_plan *plan, struct perfolio_state *state);
 
 struct pf_view_options;
+
+/* pf_scripts_times() - the title of the time column as modules put it into their headings, and blanks as wide. */
+void pf_scripts_times(struct pf_scripts *s, const struct pf_view_options *view);
 
 /* pf_scripts_update() - before scripts are called for the sample of @time_ns, whose intervals are @interval_ns apart, 0 unknown. */
 void pf_scripts_update(struct pf_scripts *s, const struct pf_view_options *view, int64_t interval_ns, int64_t time_ns);

@@ -50,7 +50,7 @@ struct pf_script_end {
  * struct pf_script_host - what the host lends, beside the functions of struct perfolio_host.
  * @vars: ended by one without a name
  * @folder: where the modules of collectl are installed, as scripts see it
- * @changed: a variable with @told has a new value
+ * @changed: a variable with @told has a new value; "newLog" is none but asks for new output files
  * @line: one record with its type at the front; @second: it belongs to what is sampled each second interval
  * @say: text for standard output; @send: text for whoever reads the output, @ends: a record of an exporter ends with it
  * @n_modules, @give: how many modules there are, and the values of one of them for an exporter

@@ -120,7 +120,7 @@ struct pf_module {
 
 /**
  * struct pf_import - all modules of one run.
- * @host: lent to the modules; @state: stand-in if the run brings none
+ * @host: lent to the modules; @told: the state that it shows them; @state: stand-in if the run brings none
  * @scratch: texts of the records being analysed, one per depth
  * @text: of getproc and getexec; @cell: of drawing; @lines: of verbose
  * @fatal: text of the error() that ends the program, or last words of a script
@@ -142,6 +142,7 @@ struct pf_import {
 	struct pf_meter *meter;
 	const struct pf_import_watch *watch;
 	struct perfolio_host host;
+	struct perfolio_state *told;
 	struct perfolio_state state;
 	int root_fd;
 	void (*line)(void *arg, struct pf_view tag, struct pf_view line);

@@ -229,7 +229,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->catalog = cat;
 	imp->root_fd = AT_FDCWD;
 	imp->host = pf_host_functions;
-	imp->host.state = complete_state(setup->state ? setup->state : &imp->state);
+	imp->told = complete_state(setup->state ? setup->state : &imp->state);
+	imp->host.state = imp->told;
 
 	int rc = imp->modules ? 1 : pf_err_set(err, -ENOMEM, "no memory");
 	struct pf_view rest = pf_view_of(setup->spec && !setup->file ? setup->spec : "");
@@ -276,6 +277,11 @@ void pf_import_root(struct pf_import *imp, int root_fd)
 	imp->root_fd = root_fd;
 	for (unsigned i = 0; i < imp->n; i++)
 		pf_iso_root(&imp->modules[i]);
+}
+
+bool pf_import_has_scripts(const struct pf_import *imp)
+{
+	return imp->script != NULL;
 }
 
 unsigned pf_import_n_summary(const struct pf_import *imp)
@@ -363,6 +369,13 @@ static void get_data_measured(struct pf_import *imp, struct pf_module *m)
 	pf_meter_read_named(imp->meter, m->meter_source, start, m->n_recorded - before,
 			    imp->meter->sources[m->meter_source].name);
 	pf_meter_lap(imp->meter, m->meter_source);
+}
+
+void pf_import_moment(struct pf_import *imp, int64_t time_ns, uint64_t counted2, uint64_t limit2)
+{
+	imp->told->time_ns = time_ns;
+	imp->told->counted2 = counted2;
+	imp->told->limit2 = limit2;
 }
 
 void pf_import_get_data(struct pf_import *imp)
@@ -499,17 +512,20 @@ bool pf_import_has_detail(const struct pf_import *imp, unsigned i)
 void pf_import_plot(struct pf_import *imp, int which, int type, const struct pf_step *step, struct pf_buf *out)
 {
 	bool detail = type == PERFOLIO_PLOT_DET_NAMES || type == PERFOLIO_PLOT_DET;
-	struct perfolio_text text = { out };
+	bool fresh = type != PERFOLIO_PLOT_SUM_NAMES; /* only there modules see what stands in front of their names */
+	struct perfolio_text text = { fresh ? &imp->lines : out };
 	if (imp->host.state->show_col_headers && type > PERFOLIO_PLOT_DET_NAMES)
 		return;
 	for (unsigned i = 0; i < imp->n; i++) {
 		struct pf_module *m = &imp->modules[i];
 		if ((detail ? !m->detail : !m->summary) || (which >= 0 && (unsigned)which != i))
 			continue;
+		pf_buf_clear(&imp->lines);
 		if (m->is.print_plot)
 			CALL(m, print_plot, (enum perfolio_plot)type, &text);
 		else if (!m->off)
 			pf_module_plot(m, type, step, out);
+		pf_buf_view(out, pf_buf_text(&imp->lines));
 	}
 }
 

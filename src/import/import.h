@@ -141,6 +141,9 @@ struct pf_import_facts {
 /* pf_import_facts() - of module @i of the list. Return: false past the end. */
 bool pf_import_facts(const struct pf_import *imp, unsigned i, struct pf_import_facts *ret_facts);
 
+/* pf_import_has_scripts() - is one of them a script, which may print what it likes? */
+bool pf_import_has_scripts(const struct pf_import *imp);
+
 /* Facts for the plan: how many modules have a summary, a detail view; 0 for NULL. */
 unsigned pf_import_n_summary(const struct pf_import *imp);
 unsigned pf_import_n_detail(const struct pf_import *imp);
@@ -159,6 +162,9 @@ void pf_import_sample(struct pf_import *imp, struct pf_sample *sample);
 /* pf_import_meter() - count in @m what GetData costs, each module a source called "module NAME"; NULL: no more. */
 void pf_import_meter(struct pf_import *imp, struct pf_meter *m);
 
+/* pf_import_moment() - before GetData: when it is called, and where the second interval is: @counted2 of @limit2 cycles, equal in those that
+ * sample what belongs to it; 0 of 0 if nothing does. */
+void pf_import_moment(struct pf_import *imp, int64_t time_ns, uint64_t counted2, uint64_t limit2);
 void pf_import_get_data(struct pf_import *imp);
 /* pf_import_wants() - does the key of a module match? The same answer for the same @type through the whole run. */
 bool pf_import_wants(const struct pf_import *imp, struct pf_view type);

@@ -56,10 +56,12 @@ static struct pf_held_file *held_file(struct pf_module *m, const char *path)
 	return held;
 }
 
+/* Whatever stands for "/", a path without one in front is one from here. */
 static int open_file(const struct pf_import *imp, const char *path)
 {
 	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; /* a pipe without a writer must not stop everything */
-	int fd = imp->root_fd == AT_FDCWD ? open(path, flags) : openat(imp->root_fd, path + strspn(path, "/"), flags);
+	bool here = imp->root_fd == AT_FDCWD || path[0] != '/';
+	int fd = here ? open(path, flags) : openat(imp->root_fd, path + strspn(path, "/"), flags);
 	return fd < 0 ? -errno : fd;
 }
 

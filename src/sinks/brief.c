@@ -84,7 +84,8 @@ static void values(struct pf_textview *v, const struct pf_step *step, const stru
 	size_t before = v->out.n;
 	if (v->view->import)
 		pf_import_brief(v->view->import, IMPORT_VALUES, step, &v->out);
-	if (v->view->import && v->n_sections == 0 && v->out.n == before)
+	bool peer = v->view->variants & PF_AS_PEER;
+	if (v->view->import && v->n_sections == 0 && v->out.n == before && !peer)
 		v->out.n = line; /* modules alone, and none had anything to say */
 	else
 		pf_buf_char(&v->out, '\n');
@@ -184,7 +185,7 @@ static void empty_columns(struct pf_textview *v)
 static void totals_line(struct brief *b, char mark, double divisor)
 {
 	struct pf_textview *v = &b->text;
-	if (v->view->stats_files)
+	if (v->view->stats_files || !v->view->stats_averages)
 		pf_times_add(&v->out, v->view, b->totals.last_ns);
 	else if (v->view->times != PF_TIMES_NONE)
 		pf_buf_pad(&v->out, ' ', pf_times_width(v->view));

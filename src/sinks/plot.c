@@ -168,12 +168,14 @@ static void time_heading(struct plot *p)
 		pf_buf_fmt(&p->text.out, "#Date%sTime%s", separator, separator);
 }
 
-/* No separator ends a heading. */
-static void end_heading(struct plot *p)
+/* No separator ends a heading; but collectl leaves it in files of details that have no columns. @columns: where they begin */
+static void end_heading(struct plot *p, size_t columns)
 {
 	struct pf_buf *out = &p->text.out;
 	size_t n = strlen(p->text.view->separator);
-	if (out->n >= n && memcmp(out->p + out->n - n, p->text.view->separator, n) == 0)
+	bool summary = p->part.module == PF_PLOT_SUMMARIES || p->part.module == PF_PLOT_ALL;
+	bool bare = out->n == columns && p->part.header && !summary && (p->text.view->variants & PF_AS_PEER);
+	if (!bare && out->n >= n && memcmp(out->p + out->n - n, p->text.view->separator, n) == 0)
 		out->n -= n;
 	pf_buf_char(out, '\n');
 }
@@ -185,6 +187,7 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 	size_t from = out->n;
 	pf_buf_str(out, p->part.header ? p->part.header : "");
 	time_heading(p);
+	size_t columns = out->n;
 	if (own_heading(p)) {
 		given_heading(out, own_heading(p), view->separator);
 		pf_buf_char(out, '\n');
@@ -198,7 +201,7 @@ static void header(struct plot *p, const struct pf_step *step, const struct pf_c
 		}
 		modules(p, detail ? IMPORT_DET_NAMES : IMPORT_SUM_NAMES, step);
 	}
-	end_heading(p);
+	end_heading(p, columns);
 	pf_textview_heading(&p->text, from);
 }
 
@@ -289,7 +292,7 @@ static void lists_aside(struct plot *p, const struct pf_calc_step *calc)
 		if (!headed) {
 			time_heading(p);
 			section_names(p, s, calc);
-			end_heading(p);
+			end_heading(p, 0);
 		}
 		size_t head = out->n;
 		rows(p, s, calc);
@@ -310,6 +313,15 @@ static void empty_heading(struct plot *p)
 	pf_buf_fmt(&p->text.out, "#Date%sTime\n", view->separator);
 }
 
+/* collectl counts lines modulo the repetition, which leaves nothing if that is 1: no heading at all. */
+static bool heading_due(const struct plot *p)
+{
+	const struct pf_view_options *view = p->text.view;
+	if (view->header_repeat == 1 && (view->variants & PF_AS_PEER))
+		return false;
+	return pf_textview_header_due(&p->text);
+}
+
 int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 {
 	struct plot *p = (struct plot *)sink;
@@ -328,7 +340,7 @@ int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 	lists_aside(p, &calc);
 	uint64_t shown = fingerprint(p);
 	bool changed = p->text.lines > 1 && shown != p->shown && !(view->variants & PF_AS_PEER);
-	if (pf_textview_header_due(&p->text) || (changed && view->header_repeat >= 0))
+	if (heading_due(p) || (changed && view->header_repeat >= 0))
 		header(p, step, &calc);
 	p->shown = shown;
 
@@ -338,10 +350,15 @@ int pf_plot_draw(struct pf_sink *sink, const struct pf_step *step)
 		return 1;
 	}
 	struct pf_buf *out = &p->text.out;
+	size_t from = out->n;
 	pf_times_plot(out, view, step->cur->time_ns);
+	size_t columns = out->n;
 	summaries(p, step, &calc);
 	details(p, step, &calc);
-	pf_buf_char(out, '\n');
+	if (out->n == columns && view->import && p->text.n_sections == 0 && !p->part.header)
+		out->n = from; /* modules alone, and they have nothing to say */
+	else
+		pf_buf_char(out, '\n');
 	return 1;
 }
 

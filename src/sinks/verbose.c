@@ -160,9 +160,9 @@ static void line(struct verbose *v, const struct pf_calc_step *calc, const struc
 		out->n = from;
 	else
 		pf_buf_char(out, '\n');
-	if (out->n > from && !strchr("jJbBYZ", s->letter)) {
+	if (out->n > from && !strchr("jJbBMYZ", s->letter)) {
 		v->line_from = from;
-		v->line_n = out->n - from;
+		v->line_n = out->n - from - (s->letter == 'C'); /* collectl prints the newline of these by itself */
 	}
 }
 

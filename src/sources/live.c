@@ -55,6 +55,7 @@ struct live_source {
 	struct pf_commands *commands;
 	const char *const *slab_prefixes;
 	unsigned second_every;
+	bool has_second;
 	unsigned until_second; /* samples that are left without groups of the second interval */
 	struct pf_cost *cost;  /* NULL: nothing is measured */
 	struct pf_meter *meter;
@@ -224,10 +225,12 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	sample->second = s->until_second == 0;
 	if (sample->second && s->second_tap != s->tap && s->second_tap->mark)
 		s->second_tap->mark(s->second_tap->arg, now);
+	unsigned counted2 = sample->second ? s->second_every : s->second_every - s->until_second;
 	s->until_second = s->until_second == 0 ? s->second_every - 1 : s->until_second - 1;
 	int nrc = read_files(s, sample->second, frames);
 	if (s->import) {
 		pf_import_sample(s->import, sample);
+		pf_import_moment(s->import, now, s->has_second ? counted2 : 0, s->has_second ? s->second_every : 0);
 		pf_import_get_data(s->import);
 	}
 	if (s->cost)
@@ -387,6 +390,8 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	s->no_parse = spec->no_parse;
 	s->slab_prefixes = spec->slab_prefixes;
 	s->second_every = spec->second_every > 0 ? spec->second_every : 1;
+	for (unsigned i = 0; spec->groups && spec->groups[i]; i++)
+		s->has_second |= spec->groups[i]->period == PF_SECOND_INTERVAL;
 	s->filter = spec->lines;
 	if (s->filter.variants == 0)
 		s->filter.variants = UINT64_MAX;
