@@ -4,6 +4,7 @@
 #include "groups/percpu.h"
 
 #include "base/cleanup.h"
+#include "model/select.h"
 
 enum { CELL, PER_CPU, TOTAL, ERRORS, MISSED, CHIP, DEVICE, WITH_ERRORS, N_METRICS };
 
@@ -24,6 +25,7 @@ static const struct pf_metric metrics[N_METRICS] = {
 /* clang-format on */
 
 static const struct pf_percpu percpu = { .cell = CELL, .row = TOTAL, .cpu = { PER_CPU, WITH_ERRORS }, .n_cpu = 2 };
+static const struct pf_percpu percpu_unwanted = { .cell = CELL, .row = TOTAL, .cpu = { PER_CPU } };
 
 /* The rest of the line, words one blank apart. */
 static struct pf_view squeezed(struct pf_scan *line, char *buf, size_t size)
@@ -40,7 +42,15 @@ static struct pf_view squeezed(struct pf_scan *line, char *buf, size_t size)
 	return (struct pf_view){ buf, n };
 }
 
-/* "ERR: 0": of no CPU; collectl counts it for the first. */
+/* The domain of the lines if --intfilt chooses among them; the peer narrows sums only where it draws them. */
+static struct pf_indom *filtered(const struct pf_builder *b)
+{
+	struct pf_indom *kinds = pf_catalog_domain_of(b->catalog, b->base + TOTAL);
+	bool peer = b->catalog->select && b->catalog->select->peer;
+	return kinds && !peer && pf_select_filter(b->catalog, kinds) ? kinds : NULL;
+}
+
+/* "ERR: 0": of no CPU; collectl counts it for the first. No filter can name it. */
 static void error_line(struct pf_scan *line, struct pf_builder *b, unsigned metric)
 {
 	struct pf_indom *cpus = pf_catalog_domain_of(b->catalog, b->base + PER_CPU);
@@ -48,9 +58,35 @@ static void error_line(struct pf_scan *line, struct pf_builder *b, unsigned metr
 	if (pf_scan_u64(line, &v) != PF_SCAN_OK)
 		return;
 	pf_builder_u64(b, metric, 0, v & UINT32_MAX);
-	int first = cpus ? pf_indom_find(cpus, PF_VIEW("cpu0"), 0) : -1;
+	int first = cpus && !filtered(b) ? pf_indom_find(cpus, PF_VIEW("cpu0"), 0) : -1;
 	if (first >= 0)
 		pf_percpu_add(b, WITH_ERRORS, (unsigned)first, v);
+}
+
+/* What stands behind the numbers. */
+static void put_texts(struct pf_scan *line, struct pf_builder *b, struct pf_view key, unsigned slot)
+{
+	char text[256];
+	if (key.p[0] >= '0' && key.p[0] <= '9')
+		pf_builder_str(b, CHIP, slot, pf_scan_word(line));
+	pf_builder_str(b, DEVICE, slot, squeezed(line, text, sizeof(text)));
+}
+
+/* Is the line part of the sums of CPUs? The filter looks at its texts, too, so they have to be there first. */
+static bool is_wanted(struct pf_scan line, struct pf_builder *b, struct pf_view key)
+{
+	struct pf_indom *kinds = filtered(b);
+	uint64_t v = 0;
+	if (!kinds)
+		return true;
+	int slot = pf_indom_slot(kinds, key, UINT32_MAX, -1, b->sample->seq);
+	if (slot < 0)
+		return true;
+	struct pf_scan at = line;
+	while (pf_scan_u64(&line, &v) == PF_SCAN_OK)
+		at = line;
+	put_texts(&at, b, key, (unsigned)slot);
+	return pf_select_role(b->catalog, &pf_group_interrupts, kinds, (unsigned)slot, b->sample) & PF_ROLE_KEPT;
 }
 
 static void int_line(struct pf_scan *line, struct pf_builder *b)
@@ -62,13 +98,10 @@ static void int_line(struct pf_scan *line, struct pf_builder *b)
 		error_line(line, b, key.p[0] == 'E' ? ERRORS : MISSED);
 		return;
 	}
-	int slot = pf_percpu_line(line, b, &percpu, key);
-	if (slot < 0)
-		return;
-	char text[256];
-	if (key.p[0] >= '0' && key.p[0] <= '9')
-		pf_builder_str(b, CHIP, (unsigned)slot, pf_scan_word(line));
-	pf_builder_str(b, DEVICE, (unsigned)slot, squeezed(line, text, sizeof(text)));
+	bool wanted = is_wanted(*line, b, key);
+	int slot = pf_percpu_line(line, b, wanted ? &percpu : &percpu_unwanted, key);
+	if (slot >= 0)
+		put_texts(line, b, key, (unsigned)slot);
 }
 
 static void parse(struct pf_view text, struct pf_builder *b)

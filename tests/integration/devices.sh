@@ -177,6 +177,21 @@ for letter in j J; do
 	[ "$(grep -v '^#' "$work/int" | grep -o '\b1000\b' | wc -l)" = 24 ] || fail "-s$letter --intfilt LOC does not show 24 CPUs with 1000 a second"
 done
 
+# In documents and archives the sums of CPUs are those of the lines that stay.
+for filter in LOC ^RES; do
+	"$perfolio" replay "$work/vm-20261130-060000.raw" -sj --intfilt $filter --oformat json >"$work/int"
+	python3 - "$work/int" <<-'END' || fail "--intfilt $filter does not narrow kernel.percpu.intr in a document"
+		import json, sys
+		last = {m["name"]: m for m in json.load(open(sys.argv[1]))["perfolio"]["samples"][-1]["metrics"]}
+		for name in "kernel.percpu.intr", "perfolio.interrupts.percpu":
+		    rates = [i["rate"] for i in last[name]["instances"]]
+		    assert rates == [1000] * 24, (name, rates)
+		assert [i["instance"] for i in last["kernel.all.interrupts.total"]["instances"]] == ["LOC"]
+	END
+done
+"$perfolio" replay "$work/vm-20261130-060000.raw" -sj --oformat json | tail -c 8000 | grep -q '"rate":2000' ||
+	fail "without --intfilt kernel.percpu.intr is not the sum of both lines"
+
 # The columns that docs/devices.md explains are there.
 doc=$(dirname "$0")/../../docs/devices.md
 {
