@@ -36,6 +36,7 @@ struct live {
 	struct pf_recorder recorder;
 	struct pf_raw_tap echo_tap;
 	int64_t handed_on_ns; /* since boot */
+	int64_t step_ns;      /* by how much the clock was set since the view got a sample */
 	int64_t stepped_ns;   /* monotonic: when a clock that went back last began a file */
 	bool peek;	      /* only headers or headings are wanted: nothing is recorded */
 	pid_t parent;
@@ -226,6 +227,8 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	if (!p->sink)
 		return pf_parts_fatal(p, err);
 	struct pf_step step = pf_frames_step(&p->frames);
+	step.stepped_ns = l->step_ns;
+	l->step_ns = 0;
 	if (baseline) {
 		if (p->import && p->plan->req->as_peer && !p->plan->view.no_divide)
 			p->state.int_secs = (double)step.cur->time_ns / 1e9; /* collectl subtracts 0 */
@@ -247,6 +250,7 @@ static bool parent_is_gone(const struct live *l)
 static void tell_step(struct live *l, int64_t step_ns)
 {
 	char text[64];
+	l->step_ns += step_ns;
 	(void)snprintf(text, sizeof(text), "clock stepped by %+.3f seconds", (double)step_ns / 1e9);
 	pf_notice(l->parts.plan->notice, PF_WARNING, "%s", text);
 	if (!pf_recorder_is_open(&l->recorder))

@@ -73,6 +73,7 @@ struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t 
 	if ((uint32_t)f->seq == 0)
 		f->seq++; /* cells that nothing was ever put into are stamped 0; this sample has no predecessor */
 	f->lost = 0;
+	f->stepped_ns = 0;
 	struct pf_sample *s = &f->two[f->seq % 2];
 	if (room_for(s, f->catalog->n_metrics) < 0)
 		return NULL;
@@ -101,6 +102,7 @@ struct pf_step pf_frames_step(const struct pf_frames *f)
 		.interval_ns = prev ? cur->mono_ns - prev->mono_ns : 0,
 		.second_ns = cur->second && f->second ? cur->mono_ns - f->second_mono_ns : 0,
 		.second_wall_ns = cur->second && f->second ? cur->time_ns - f->second_time_ns : 0,
+		.stepped_ns = f->stepped_ns,
 		.lost = f->lost,
 	};
 }

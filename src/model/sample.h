@@ -45,6 +45,7 @@ struct pf_frames {
 	struct pf_catalog *catalog;
 	struct pf_sample two[2];
 	uint64_t seq;
+	int64_t stepped_ns; /* the source puts there by how much the clock was set; else as @lost */
 	uint64_t lost; /* the source counts here; pf_frames_step() hands it on, the next pf_frames_begin() empties it */
 	bool second;
 	int64_t second_mono_ns;
@@ -57,6 +58,7 @@ struct pf_frames {
  * @interval_ns: from prev to cur, 0 without prev
  * @second_ns: the same for groups of the second interval; 0 if this sample has none of their data or nothing before it. @second_wall_ns: by
  *             the wall clock
+ * @stepped_ns: by how much somebody has set the wall clock since the last step, which is no part of @interval_ns; 0: it only ran on
  * @lost: reads that failed or were late since the last step; told in the output, not on stderr
  */
 struct pf_step {
@@ -66,6 +68,7 @@ struct pf_step {
 	int64_t interval_ns;
 	int64_t second_ns;
 	int64_t second_wall_ns;
+	int64_t stepped_ns;
 	uint64_t lost;
 };
 

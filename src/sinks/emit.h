@@ -43,7 +43,7 @@ struct pf_emit {
 	int64_t wall_offset_ns;
 };
 
-/* pf_emit_sample() - one element of "samples", and before it a "gap" and a "drop" if there was one. */
+/* pf_emit_sample() - one element of "samples", and before it a "gap", a "step" and a "drop" if there was one. */
 int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err *err);
 
 /* pf_emit_event() - one element of "probes"; in a stream of samples an element of "samples" with the event in member "probe". */

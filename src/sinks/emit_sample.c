@@ -213,6 +213,22 @@ static int put_gap(struct pf_emit *e, int64_t from_ns, int64_t until_ns)
 	return pf_doc_piece_end(e->doc);
 }
 
+/* Times before and behind it are those of different clocks. */
+static int put_step(struct pf_emit *e, int64_t time_ns, int64_t by_ns)
+{
+	char msg[80];
+	double seconds = fabs((double)by_ns / 1e9);
+	(void)snprintf(msg, sizeof(msg), "the clock was set %s by %.3f seconds", by_ns < 0 ? "back" : "forward",
+		       seconds);
+	pf_doc_piece_begin(e->doc);
+	pf_doc_int(e->doc, "timestamp", time_ns);
+	pf_doc_object_begin(e->doc, "step");
+	pf_doc_int(e->doc, "by", by_ns);
+	pf_doc_name(e->doc, "msg", msg);
+	pf_doc_object_end(e->doc);
+	return pf_doc_piece_end(e->doc);
+}
+
 static int put_drop(struct pf_emit *e, int64_t time_ns, uint64_t count)
 {
 	char msg[64];
@@ -263,6 +279,8 @@ int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err 
 	const struct pf_sample *start = step->prev ? step->prev : step->cur;
 	if (e->any && start->time_ns != e->last_ns)
 		rc = put_gap(e, e->last_ns, start->time_ns);
+	if (rc == 0 && step->stepped_ns != 0)
+		rc = put_step(e, step->cur->time_ns, step->stepped_ns);
 	if (rc == 0 && step->lost > 0)
 		rc = put_drop(e, step->cur->time_ns, step->lost);
 	if (rc == 0)

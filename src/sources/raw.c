@@ -1,6 +1,7 @@
 /* sources/raw.c - collectl raw files. A marker stands before the data of its time, so a sample is whole when the next marker is read;
  * what follows the last marker of a file that was cut off is never shown. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "formats/collectl/reader.h"
 #include "groups/list.h"
 #include "import/import.h"
+#include "model/select.h"
 #include "sources/dispatch.h"
 #include "sources/list.h"
 
@@ -20,6 +22,7 @@
  * @rest: lines at hand that are not parsed yet
  * @mark_ns: time of the marker whose data is being read; @marked: there is one; @begun: the sample has data
  * @last_ns: time of the last whole sample, 0 before the first
+ * @stepped_ns: by how much the clock was set before the data of @mark_ns; @told_ns: the same of the last sample; @shift_ns: all of it
  * @damage: told with the time at which data goes on
  */
 struct raw_source {
@@ -39,8 +42,12 @@ struct raw_source {
 	bool marked;
 	bool begun;
 	int64_t last_ns;
+	int64_t stepped_ns, told_ns, shift_ns;
 	struct pf_err damage;
 };
+
+#define STEP_SECONDS_MAX 1e9
+#define STEP_NS_MAX	 INT64_C(2000000000000000000)
 
 /* Lines in a row that go to the same untagged row are parsed in one call. */
 struct run {
@@ -94,9 +101,20 @@ static void take_line(struct raw_source *s, struct run *run, struct pf_view line
 		*run = (struct run){ target, line.p, next };
 }
 
+/* Notes of a hostile file cannot add up to more than clocks can tell. */
+static int64_t within_years(int64_t ns)
+{
+	return ns > STEP_NS_MAX ? STEP_NS_MAX : ns < -STEP_NS_MAX ? -STEP_NS_MAX : ns;
+}
+
 static int begin_sample(struct raw_source *s, struct pf_frames *frames)
 {
-	struct pf_sample *sample = pf_frames_begin(frames, s->mark_ns, s->mark_ns);
+	int64_t mono_ns = s->mark_ns;
+	s->told_ns = s->stepped_ns;
+	s->stepped_ns = 0;
+	s->shift_ns = within_years(s->shift_ns + s->told_ns);
+	(void)__builtin_sub_overflow(s->mark_ns, s->shift_ns, &mono_ns);
+	struct pf_sample *sample = pf_frames_begin(frames, s->mark_ns, mono_ns);
 	if (!sample)
 		return -ENOMEM;
 	pf_dispatch_begin(s->dispatch, sample);
@@ -143,6 +161,7 @@ static int at_marker(struct raw_source *s, struct pf_frames *frames, int64_t tim
 	if (!whole)
 		return 0;
 	int rc = pf_dispatch_end(s->dispatch, &frames->lost);
+	frames->stepped_ns = s->told_ns;
 	return rc < 0 ? pf_err_set(err, rc, "%s: no memory", s->path) : 1;
 }
 
@@ -163,6 +182,28 @@ static int at_data(struct raw_source *s, struct pf_frames *frames, struct run *r
 	return 0;
 }
 
+/* "### 1796010963.001234 clock stepped by +3600.000 seconds", of our recorder, behind the marker that is the first by the new clock. */
+static void take_note(struct raw_source *s, const struct pf_frames *frames, struct pf_view line)
+{
+	static const char words[] = "clock stepped by ";
+	const char *at = pf_view_starts(line, "### ") ? memmem(line.p, line.n, words, sizeof(words) - 1) : NULL;
+	bool peer = frames->catalog->select && frames->catalog->select->peer; /* which measures by the wall clock */
+	if (!at || s->begun || !s->marked || s->mark_ns < s->skip_before_ns || peer)
+		return;
+	const char *number = at + sizeof(words) - 1;
+	struct pf_view rest = { number, (size_t)(line.p + line.n - number) };
+	struct pf_view word = { "", 0 };
+	double seconds = 0;
+	bool negative = rest.n > 0 && rest.p[0] == '-';
+	if (rest.n > 0 && (negative || rest.p[0] == '+'))
+		rest = (struct pf_view){ rest.p + 1, rest.n - 1 };
+	if (pf_view_word(&rest, &word) < 0 || pf_view_double(word, &seconds) < 0 ||
+	    !(seconds >= 0 && seconds < STEP_SECONDS_MAX))
+		return;
+	int64_t by_ns = (int64_t)nearbyint(seconds * 1e3) * PF_NS_PER_MS;
+	s->stepped_ns = within_years(s->stepped_ns + (negative ? -by_ns : by_ns));
+}
+
 /* Parse the lines at hand up to the next marker. Return: as at_marker(), 0 when all are used up. */
 static int take_lines(struct raw_source *s, struct pf_frames *frames, struct pf_err *err)
 {
@@ -174,8 +215,10 @@ static int take_lines(struct raw_source *s, struct pf_frames *frames, struct pf_
 		size_t used = end ? line.n + 1 : line.n;
 		s->rest.p += used;
 		s->rest.n -= used;
-		if (line.n == 0 || line.p[0] == '#')
+		if (line.n == 0 || line.p[0] == '#') {
+			take_note(s, frames, line);
 			continue;
+		}
 
 		int64_t time_ns = 0;
 		int mark = line.p[0] == '>' ? pf_collectl_marker(line, &time_ns) : 0;

@@ -164,6 +164,30 @@ sleep 1
 [ "$(files "$work/steps")" -le $((n + 4)) ] || fail "a clock that is set back makes $(($(files "$work/steps") - n)) files"
 stop $pid || fail "a recorder whose clock was set ends with status $?"
 grep -q 'W-clock stepped by +259200' "$work"/steps/*.log || fail "the log does not tell of the step"
+
+# The same in documents, live, and from what was recorded: an element for each step, rates by the clock that runs on.
+echo "+0" >"$work/offset"
+env LD_PRELOAD="$preload" FAKETIME_TIMESTAMP_FILE="$work/offset" FAKETIME_NO_CACHE=1 \
+	"$ours" -sc -i0.2 --oformat jsonl --output "$work/step.jsonl" >/dev/null 2>&1 </dev/null &
+pid=$!
+lines() { [ -s "$work/step.jsonl" ] && [ "$(grep -c "$1" "$work/step.jsonl")" -ge "$2" ]; }
+wait_for 20 lines '"metrics"' 3
+echo "+3d" >"$work/offset"
+wait_for 20 lines '"step"' 1 || fail "a clock that is set forward leaves no element in a document"
+echo "+0" >"$work/offset"
+wait_for 20 lines '"step"' 2 || fail "a clock that is set back leaves no element in a document"
+stop $pid
+grep -q '"step": {"by":259[0-9]*,"msg":"the clock was set forward by 259' "$work/step.jsonl" || fail "a step forward: $(grep '"step"' "$work/step.jsonl" | head -n 1)"
+grep -q '"step": {"by":-259[0-9]*,"msg":"the clock was set back by 259' "$work/step.jsonl" || fail "a step back: $(grep '"step"' "$work/step.jsonl" | tail -n 1)"
+grep -q '"gap"' "$work/step.jsonl" && fail "a clock that is set makes a gap"
+set -- "$work"/steps/*.raw.gz
+for f; do "$build/perfolio" -p "$f" -sc --oformat jsonl 2>/dev/null; done >"$work/step.jsonl"
+grep -q '"step": {"by":259' "$work/step.jsonl" || fail "in playback a clock that was set leaves no element in a document"
+python3 - "$work/step.jsonl" <<'END' || fail "in playback the time that a clock was set by is taken for time that passed"
+import json, sys
+for line in open(sys.argv[1]):
+    assert json.loads(line).get("interval", 0) < 60e9, line
+END
 for f in "$work"/steps/*.raw.gz; do
 	gzip -t "$f" || fail "$f is damaged"
 	zcat "$f" | sed -n 's/^>>> \([0-9.]*\) <<<$/\1/p' | sort -n -c 2>/dev/null || fail "time goes back in $(basename "$f")"

@@ -201,6 +201,34 @@ static void samples_tell_values_rates_gaps_and_drops(void **state)
 	bench_close(b);
 }
 
+static void a_clock_that_is_set_is_an_element_in_every_form(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *format;
+		const char *part;
+	} cases[] = {
+		{ "json",
+		  ", {\"timestamp\":500001000, \"step\": {\"by\":-3600250000000,\"msg\":\"the clock was set back by 3600.250 seconds\"}}\n"
+		  ", {\"timestamp\":500001000,\"interval\":500000000, \"metrics\"" },
+		{ "jsonl", "\n{\"timestamp\":500001000, \"step\": {\"by\":-3600250000000,\"msg\":" },
+		{ "xml", "<step><by>-3600250000000</by><msg>the clock was set back by 3600.250 seconds</msg></step>" },
+		{ "csv", "\n500001000,,,,,,,,the clock was set back by 3600.250 seconds,\n" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct bench *b = bench_open(cases[i].format, false);
+		struct pf_sample *s = next_sample(b, 1000);
+		put(s, USER, 0, (union pf_value){ .u = 100 });
+		hand(b, 0);
+		s = next_sample(b, 1000 + 500000000);
+		put(s, USER, 0, (union pf_value){ .u = 101 });
+		b->frames.stepped_ns = -3600250000000;
+		hand(b, 0);
+		assert_non_null(strstr(bench_text(b), cases[i].part));
+		bench_close(b);
+	}
+}
+
 static void csv_has_a_row_for_each_value(void **state)
 {
 	(void)state;
@@ -479,6 +507,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_tell_values_rates_gaps_and_drops),
+		cmocka_unit_test(a_clock_that_is_set_is_an_element_in_every_form),
 		cmocka_unit_test(csv_has_a_row_for_each_value),
 		cmocka_unit_test(a_sample_allocates_nothing),
 		cmocka_unit_test(values_keep_their_type),
