@@ -98,14 +98,14 @@ static void playing(void *arg, const char *path)
 static void tell_nothing(const struct pf_options *o, const struct pf_run_result *result)
 {
 	const struct pf_request *req = &o->request;
-	if (result->n_shown > 0 || req->grep || result->signal || result->closed)
+	if (result->n_shown > 0 || (req->top && !req->subsys) || result->signal || result->closed)
 		return;
 	if (result->n_matched == 0)
 		(void)puts("no files found containing -yyyymmdd-hhmmss.raw OR within specified time period");
 	else if (result->n_files == 0)
 		(void)printf("No files selected contain the selected data.%s\n",
 			     req->messages ? "" : "  Try again with -m.");
-	else if (!result->reached && result->n_matched == 1)
+	else if ((!result->reached || req->grep) && result->n_matched == 1)
 		(void)puts("No records selected for playback!  Are --from/--thru` wrong?");
 }
 

@@ -137,6 +137,43 @@ static int fill(struct pf_catalog *cat, struct pf_sample *cur, const struct pf_s
 	return 0;
 }
 
+/* Zeros for each of @n instances, called @name and a number, of the metrics of @group that are by @indom. */
+static int add_zeros(struct pf_catalog *cat, struct pf_sample *cur, const struct pf_group *group, unsigned base,
+		     uint32_t indom, const char *name, unsigned n)
+{
+	int rc = 0;
+	for (unsigned id = 0; rc >= 0 && id < n && id < MAX_CPUS; id++) {
+		char text[16];
+		(void)snprintf(text, sizeof(text), "%s%u", name, id);
+		for (unsigned m = 0; rc >= 0 && m < group->n_metrics; m++) {
+			struct pf_indom *dom = pf_catalog_domain_of(cat, base + m);
+			if (!dom || dom->id != indom)
+				continue;
+			int slot = pf_indom_slot(dom, pf_view_of(text), id, (int32_t)id, cur->seq);
+			rc = slot < 0 ? slot : pf_sample_set(cur, base + m, (unsigned)slot, (union pf_value){ 0 });
+		}
+	}
+	return rc < 0 ? rc : 0;
+}
+
+int pf_devices_unrecorded(const struct pf_unrecorded *u, const struct pf_group *const *groups, const unsigned *bases,
+			  struct pf_catalog *cat, struct pf_frames *frames)
+{
+	struct pf_sample *cur = &frames->two[frames->seq % 2];
+	int rc = 0;
+	for (unsigned g = 0; rc == 0 && groups[g]; g++) {
+		bool recorded = false;
+		for (const char *p = groups[g]->letters; *p != '\0'; p++)
+			recorded |= strchr(u->letters, *p) != NULL;
+		if (recorded)
+			continue;
+		rc = add_zeros(cat, cur, groups[g], bases[g], PF_INDOM_CPU, "cpu", u->cpus);
+		if (rc == 0)
+			rc = add_zeros(cat, cur, groups[g], bases[g], PF_INDOM_NODE, "node", u->nodes);
+	}
+	return rc;
+}
+
 int pf_devices_offline(struct pf_view_options *view, struct pf_catalog *cat, struct pf_frames *frames)
 {
 	struct pf_step step = pf_frames_step(frames);

@@ -136,6 +136,16 @@ void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_let
 		add_letter(ret_letters, 'C');
 }
 
+void pf_letters_unplotted(const struct pf_plan *plan, const char *letters, char ret_letters[PF_LETTERS_MAX])
+{
+	bool asked = strchr(plan->letters, 'C') || strchr(plan->add, 'C');
+	ret_letters[0] = '\0';
+	for (const char *p = letters; *p != '\0'; p++)
+		add_letter(ret_letters, *p);
+	if (plan->req->plot && !asked && strpbrk(letters, "jJ"))
+		drop_letter(ret_letters, 'C');
+}
+
 void pf_letters_interconnect(const char *recorded, char letters[PF_LETTERS_MAX])
 {
 	if (strpbrk(recorded, "xX"))

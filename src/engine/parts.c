@@ -271,7 +271,7 @@ const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p)
 {
 	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
 	bool verbose = (p->view.variants & PF_TCP_IPEXT) != 0; /* chosen now, or when it was recorded */
-	verbose |= p->wants_verbose;
+	verbose |= p->wants_verbose || p->asked_verbose;
 	return verbose && kind == &pf_sink_brief ? &pf_sink_verbose : kind;
 }
 

@@ -38,6 +38,7 @@ struct pf_parts {
 	int64_t shown_interval_ns; /* nominal, of the samples shown; 0 unknown */
 	bool wants_verbose;	   /* a module said so */
 	bool wants_roll;	   /* a script asked for new files */
+	bool asked_verbose;	   /* by letters that the recording lacks */
 	struct pf_source *source;
 	struct pf_sink *sink;
 	struct pf_stop stop;

@@ -213,7 +213,7 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 	view->home = req->home;
 	view->header_repeat = req->has_header_repeat ? (int)req->header_repeat : req->plot ? 0 : terminal_lines(plan);
 	view->variants |= req->as_peer ? PF_AS_PEER : 0;
-	view->variants |= req->io_sizes ? PF_WITH_SIZES : 0;
+	view->variants |= req->io_sizes ? PF_WITH_SIZES | PF_WITH_NET_SIZES | PF_WITH_IB_SIZES : 0;
 	view->zone_local = true;
 	plan->verbose_wanted |= req->verbose || req->full;
 	view->stats = req->stats;
@@ -229,7 +229,7 @@ static int choose_view(struct pf_plan *plan, struct pf_err *err)
 		rc = req->ib_options && strcmp(req->ib_options, "i") != 0
 			     ? refuse(err, "only valid value for --xopts is 'i'")
 			     : 0;
-	view->variants |= req->ib_options ? PF_WITH_SIZES : 0;
+	view->variants |= req->ib_options ? PF_WITH_IB_SIZES : 0;
 	view->variants |= req->env_options && strchr(req->env_options, 'M') ? PF_WITH_ENV_LINES : 0;
 	if (rc == 0)
 		rc = pf_plan_protocols(plan, err);

@@ -155,6 +155,8 @@ const struct pf_sink_kind *pf_plan_area(const struct pf_plan *plan, const char *
 /* Letters (engine/letters.c). pf_letters_parse() takes -s apart; pf_letters_final() applies additions and removals to a base set. */
 int pf_letters_parse(struct pf_plan *plan, const char *text, struct pf_err *err);
 void pf_letters_final(const struct pf_plan *plan, const char *base, char ret_letters[PF_LETTERS_MAX]);
+/* @letters without the CPUs that a plot has because of interrupts. */
+void pf_letters_unplotted(const struct pf_plan *plan, const char *letters, char ret_letters[PF_LETTERS_MAX]);
 /* Take the interconnect out of @letters unless @recorded has it: a host without one has no zeros to show. */
 void pf_letters_interconnect(const char *recorded, char letters[PF_LETTERS_MAX]);
 bool pf_letters_known(char letter); /* to collectl */

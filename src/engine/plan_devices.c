@@ -70,7 +70,7 @@ static int choose_network(struct pf_plan *plan, const char *letters, struct pf_e
 		return refuse(err, "--netopts only applies to -sn or -sN");
 	if (text[strspn(text, "eEiow0123456789")] != '\0')
 		return refuse(err, "only valid --netopts values are 'eEiow'");
-	plan->view.variants |= (strchr(text, 'e') ? PF_WITH_ERRORS : 0) | (strchr(text, 'i') ? PF_WITH_SIZES : 0);
+	plan->view.variants |= (strchr(text, 'e') ? PF_WITH_ERRORS : 0) | (strchr(text, 'i') ? PF_WITH_NET_SIZES : 0);
 	plan->view.variants |= strchr(text, 'E') ? PF_ONLY_ERRORS : 0;
 	return choose_width(plan, text, letters, err);
 }

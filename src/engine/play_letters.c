@@ -8,16 +8,22 @@
 #include "engine/files.h"
 #include "engine/plan.h"
 #include "groups/list.h"
+#include "sinks/sink.h"
 #include "sources/list.h"
 
+bool pf_play_same_day(const struct pf_play_file *a, const struct pf_play_file *b)
+{
+	return a->set > 0 && a->set == b->set && strncmp(a->path, b->path, a->set) == 0;
+}
+
 void pf_play_recorded(const struct pf_plan *plan, const struct pf_play_files *files, const struct pf_play_file *f,
-		      char ret_letters[PF_LETTERS_MAX])
+		      bool both, char ret_letters[PF_LETTERS_MAX])
 {
 	size_t n = 0;
 	ret_letters[0] = '\0';
 	for (unsigned i = 0; i < files->n; i++) {
 		const struct pf_play_file *other = &files->files[i];
-		if (other != f && (f->set == 0 || !pf_files_same_set(f, other)))
+		if (other != f && (!pf_play_same_day(f, other) || (!both && f->second != other->second)))
 			continue;
 		for (const char *p = other->header.subsys; *p != '\0' && n + 1 < PF_LETTERS_MAX; p++) {
 			if (!strchr(ret_letters, *p) && pf_letters_have(*p) &&
@@ -86,6 +92,38 @@ static void keep_part(bool second, char letters[PF_LETTERS_MAX])
 	letters[n] = '\0';
 }
 
+/* Is the other part of a recording of --tworaw played, too? */
+static bool has_companion(const struct pf_play_files *files, const struct pf_play_file *f)
+{
+	for (unsigned i = 0; i < files->n; i++) {
+		const struct pf_play_file *other = &files->files[i];
+		if (other->second != f->second && pf_play_same_day(other, f))
+			return true;
+	}
+	return false;
+}
+
+static void drop_slabs(char letters[PF_LETTERS_MAX])
+{
+	size_t n = 0;
+	for (const char *p = letters; *p != '\0'; p++) {
+		if (*p != 'y' && *p != 'Y')
+			letters[n++] = *p;
+	}
+	letters[n] = '\0';
+}
+
+/* Of a raw file: what its part of the recording cannot have. collectl takes out no more than that and slabs; all else is zeros there. */
+static void drop_other_part(const struct pf_plan *plan, const struct pf_play_files *files, const struct pf_play_file *f,
+			    const char *recorded, char letters[PF_LETTERS_MAX])
+{
+	bool peer = plan->req->as_peer;
+	if (strchr(f->header.flags, '2') && (f->second || !peer || has_companion(files, f)))
+		keep_part(f->second, letters);
+	if (peer && !f->second && !strpbrk(recorded, "yY"))
+		drop_slabs(letters);
+}
+
 /* --cost, of what tells its cost. */
 static void choose_cost(const struct pf_plan *plan, const struct pf_play_file *f, char letters[PF_LETTERS_MAX])
 {
@@ -129,12 +167,12 @@ static bool drop_unrecorded(const struct pf_plan *plan, const struct pf_play_fil
 }
 
 bool pf_play_letters(const struct pf_plan *plan, const struct pf_play_files *files, const struct pf_play_file *f,
-		     bool modules, char ret_letters[PF_LETTERS_MAX])
+		     const struct pf_import *modules, char ret_letters[PF_LETTERS_MAX], bool *ret_verbose)
 {
 	char recorded[PF_LETTERS_MAX] = "cdnm";
 	bool told = f->known;
 	if (f->known)
-		pf_play_recorded(plan, files, f, recorded);
+		pf_play_recorded(plan, files, f, false, recorded);
 	else
 		told = described_letters(f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
@@ -145,12 +183,27 @@ bool pf_play_letters(const struct pf_plan *plan, const struct pf_play_files *fil
 		told && recorded[0] != '\0' && !plan->req->as_peer && drop_unrecorded(plan, f, recorded, ret_letters);
 	if (plan->req->cost || plan->req->cost_warn)
 		choose_cost(plan, f, ret_letters);
-	if (f->known && strchr(f->header.flags, '2'))
-		keep_part(f->second, ret_letters);
-	if (f->known && plan->letters_given && !any_recorded(ret_letters, f->header.subsys))
-		return modules;
+	/* What is left out below still decides which view it is. */
+	*ret_verbose = f->known && !plan->req->top && pf_plan_sink(plan, ret_letters, modules) == &pf_sink_verbose;
+	if (f->known)
+		drop_other_part(plan, files, f, recorded, ret_letters);
+	char wanted[PF_LETTERS_MAX];
+	pf_letters_unplotted(plan, ret_letters, wanted);
+	if (f->known && plan->letters_given && !any_recorded(wanted, f->header.subsys))
+		return modules != NULL;
 	if (ret_letters[0] == '\0' && !dropped && !modules && !f->known && !pf_play_everything(plan, f))
 		pf_notice(plan->notice, PF_WARNING,
 			  "%s: none of its metrics has a view here; --oformat json shows them", f->path);
 	return ret_letters[0] != '\0' || modules || pf_play_everything(plan, f);
+}
+
+bool pf_play_leaves_out(const struct pf_plan *plan, const struct pf_play_files *files, const struct pf_play_file *f,
+			const struct pf_play_file *before)
+{
+	char recorded[PF_LETTERS_MAX], letters[PF_LETTERS_MAX];
+	if (!plan->req->as_peer || !plan->req->plot || plan->req->filename || !f->known || !pf_play_same_day(before, f))
+		return false;
+	pf_play_recorded(plan, files, f, true, recorded);
+	pf_letters_final(plan, recorded, letters);
+	return strpbrk(letters, "BCDEFJMNTXYZ") != NULL;
 }

@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "engine/analyses.h"
+#include "engine/devices.h"
 #include "engine/files.h"
 #include "engine/parts.h"
 #include "engine/play_letters.h"
@@ -28,6 +29,8 @@ enum { ECHO_FULL = 64 * 1024 };
  * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
  * @mark_ns: marker that the echoed lines belong to, @before_ns the one before; @have_mark: there was one in this file
  * @cut_ns: marker behind --thru, 0 if the file was read to its end
+ * @records: RECORD lines of the files of this prefix and day so far
+ * @unrecorded: of the file being played, where collectl shows zeros; @recorded: letters of its set
  * @end_ns: last marker of the previous file of the set, which a file that follows without a gap begins with
  */
 struct playback {
@@ -43,7 +46,9 @@ struct playback {
 	int64_t mark_ns, before_ns;
 	bool have_mark;
 	int64_t end_ns, cut_ns;
-	uint64_t shown_before_set;
+	uint64_t records;
+	struct pf_unrecorded unrecorded;
+	char recorded[PF_LETTERS_MAX];
 };
 
 static void echo_if_full(struct playback *pb)
@@ -92,6 +97,7 @@ static void tap_grep(void *arg, struct pf_view tag, struct pf_view line)
 	if (second < pb->from_ns || second > pb->thru_ns || line.n > INT32_MAX ||
 	    regexec(&pb->pattern, line.p, 1, &where, REG_STARTEND) != 0)
 		return;
+	pb->ret->n_shown++;
 	pf_times_add(&pb->parts.echo, &pb->grep_view, pb->mark_ns);
 	pf_escape_lines(&pb->parts.echo, line);
 	pf_buf_char(&pb->parts.echo, '\n');
@@ -111,6 +117,7 @@ static int setup_grep(struct playback *pb, struct pf_err *err)
 	}
 	pb->have_pattern = true;
 	pb->grep_view = plan->view;
+	pb->grep_view.short_millis = plan->req->as_peer;
 	if (pb->grep_view.times == PF_TIMES_NONE)
 		pb->grep_view.times = PF_TIMES_HMS;
 	return 0;
@@ -165,9 +172,7 @@ static int open_view(struct playback *pb, bool anew, bool hyper, struct pf_err *
 		return open_plots(pb, anew, err);
 	if (p->sink && !anew && kind == &pf_sink_brief)
 		return 0; /* its headings go on counting; the others begin each file with headings */
-	p->view.records_before = anew ? 0 : pb->ret->n_shown - pb->shown_before_set;
-	if (anew)
-		pb->shown_before_set = pb->ret->n_shown;
+	p->view.records_before = pb->records;
 	return pf_parts_open_sink(p, pb->interval_ns, err);
 }
 
@@ -202,16 +207,35 @@ static void choose_zone(struct playback *pb, const struct pf_play_file *f)
 	bool tells = info && info->has_zone;
 	struct pf_view_options *views[] = { &pb->parts.view, &pb->grep_view };
 	const struct pf_request *req = pb->parts.plan->req;
+	int64_t here = pf_time_local(start_of(pb, f)).tm_gmtoff * PF_NS_PER_SEC;
 	for (unsigned i = 0; i < 2; i++) {
 		views[i]->zone_local = !f->known && !tells;
 		views[i]->zone_ns = tells ? info->zone_ns : f->header.zone_ns;
 		if (req->has_offset) {
-			int64_t now = start_of(pb, f);
 			views[i]->zone_local = false;
-			views[i]->zone_ns =
-				pf_time_local(now).tm_gmtoff * PF_NS_PER_SEC + req->offset_secs * PF_NS_PER_SEC;
+			views[i]->zone_ns = here + req->offset_secs * PF_NS_PER_SEC;
 		}
+		/* collectl moves the time itself until the clock of this host shows what is wanted. */
+		views[i]->epoch_shift_ns = req->as_peer && !views[i]->zone_local ? views[i]->zone_ns - here : 0;
 	}
+}
+
+/* collectl 4.3.1 overlooks recorded interrupts when disks are shown and CPUs are not, and shows zeros. */
+static bool overlooks_interrupts(const struct pf_parts *p)
+{
+	return p->plan->req->as_peer && strpbrk(p->letters, "dD") && !strpbrk(p->letters, "cC");
+}
+
+/* The groups to read: @room has room for all of the plan. */
+static const struct pf_group *const *read_groups(const struct pf_parts *p, const struct pf_group **room)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; p->groups[i]; i++) {
+		if (p->groups[i] != &pf_group_interrupts)
+			room[n++] = p->groups[i];
+	}
+	room[n] = NULL;
+	return overlooks_interrupts(p) ? room : p->groups;
 }
 
 static int open_source(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
@@ -220,10 +244,11 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 	bool echo = p->plan->req->debug & 4;
 	pb->have_mark = false;
 	pb->tap = (struct pf_raw_tap){ tap_mark, pb->have_pattern ? tap_grep : tap_line, pb };
+	const struct pf_group *room[PF_GROUPS_MAX + 1];
 	struct pf_source_spec spec = {
 		.path = f->path,
 		.root_fd = -1,
-		.groups = pf_play_everything(pb->parts.plan, f) ? NULL : p->groups,
+		.groups = pf_play_everything(pb->parts.plan, f) ? NULL : read_groups(p, room),
 		.import = p->import,
 		.tap = pb->have_pattern || echo ? &pb->tap : NULL,
 		.no_parse = pb->have_pattern,
@@ -250,6 +275,9 @@ static void choose_span(struct playback *pb, const struct pf_play_file *f)
 static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
+	if (pb->unrecorded.letters &&
+	    pf_devices_unrecorded(&pb->unrecorded, p->groups, p->bases, p->catalog, &p->frames) < 0)
+		return pf_err_set(err, -ENOMEM, "no memory for a sample");
 	struct pf_step step = pf_frames_step(&p->frames);
 	if (first && step.cur->time_ns != pb->end_ns) {
 		step.prev = NULL;
@@ -301,6 +329,22 @@ static void tell_missed(const struct playback *pb, const struct pf_play_file *f)
 	pf_buf_done(&time);
 }
 
+/* Only collectl shows what was not recorded. */
+static void choose_unrecorded(struct playback *pb, const struct pf_play_file *f)
+{
+	bool wanted = pb->parts.plan->req->as_peer && f->known && !pb->have_pattern;
+	size_t n = 0;
+	pb->recorded[0] = '\0';
+	if (wanted)
+		pf_play_recorded(pb->parts.plan, &pb->files, f, true, pb->recorded);
+	for (const char *l = pb->recorded; *l != '\0'; l++) {
+		if (!overlooks_interrupts(&pb->parts) || (*l != 'j' && *l != 'J'))
+			pb->recorded[n++] = *l;
+	}
+	pb->recorded[n] = '\0';
+	pb->unrecorded = (struct pf_unrecorded){ wanted ? pb->recorded : NULL, f->header.cpus, f->header.nodes };
+}
+
 static int play_samples(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
@@ -332,7 +376,7 @@ static void choose_extra(struct playback *pb, const struct pf_play_file *f)
 	struct pf_parts *p = &pb->parts;
 	p->view.stats_extra = NULL;
 	if (p->view.stats && (p->view.variants & PF_AS_PEER) && p->letters[0] == '\0' && f->known) {
-		pf_play_recorded(pb->parts.plan, &pb->files, f, p->extra);
+		pf_play_recorded(pb->parts.plan, &pb->files, f, false, p->extra);
 		p->view.stats_extra = p->extra;
 	}
 }
@@ -363,12 +407,15 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 {
 	struct pf_parts *p = &pb->parts;
 	char letters[PF_LETTERS_MAX];
+	if (!pb->have_pattern && before && pf_play_leaves_out(p->plan, &pb->files, f, before))
+		return 0;
 	int frc = pf_parts_flush(p, err);
 	if (frc < 0)
 		return frc;
 	if (hooks && hooks->file)
 		hooks->file(hooks->arg, f->path);
-	if (!pb->have_pattern && !pf_play_letters(pb->parts.plan, &pb->files, f, pb->parts.import != NULL, letters))
+	if (!pb->have_pattern &&
+	    !pf_play_letters(pb->parts.plan, &pb->files, f, pb->parts.import, letters, &p->asked_verbose))
 		return 0;
 	int prc = pb->have_pattern ? 0 : pf_parts_exporter(p, letters, err);
 	if (prc == 0)
@@ -379,6 +426,8 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 	bool new_letters = !pb->have_pattern && strcmp(letters, p->letters) != 0;
 	if (new_set)
 		pb->end_ns = 0;
+	if (!before || !pf_play_same_day(before, f))
+		pb->records = 0;
 	pb->interval_ns = f->header.interval_ns[0];
 	choose_zone(pb, f);
 	choose_span(pb, f);
@@ -398,6 +447,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 	if (rc == 0)
 		skip_to(pb, f);
 	choose_extra(pb, f);
+	choose_unrecorded(pb, f);
 	if (rc == 0)
 		rc = open_view(pb, new_set || new_letters, f->header.hyper, err);
 	if (rc == 0) {
@@ -406,6 +456,8 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 			begin_modules(p, new_set || new_letters);
 		uint64_t n_before = pb->ret->n_shown;
 		rc = play_samples(pb, f, err);
+		bool numbered = strlen(p->letters) > 1 || strpbrk(p->letters, "YZ") || p->import;
+		pb->records += numbered && pf_parts_view(p) == &pf_sink_verbose ? pb->ret->n_shown - n_before : 0;
 		if (rc == 0 && pb->ret->n_shown == n_before && !pb->have_pattern)
 			tell_missed(pb, f);
 	}

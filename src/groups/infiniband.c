@@ -154,10 +154,10 @@ static const struct pf_row rows[] = {
 static const struct pf_column brief[] = {
 	{ KB_RATE(RCV_DATA), CVT_KB(7) },
 	{ RATE(RCV_PACKETS), CVT(6) },
-	{ SIZE(RCV_DATA, RCV_PACKETS), CVT(4), .when = PF_WITH_SIZES },
+	{ SIZE(RCV_DATA, RCV_PACKETS), CVT(4), .when = PF_WITH_IB_SIZES },
 	{ KB_RATE(XMIT_DATA), CVT_KB(7) },
 	{ RATE(XMIT_PACKETS), CVT(6) },
-	{ SIZE(XMIT_DATA, XMIT_PACKETS), CVT(4), .when = PF_WITH_SIZES },
+	{ SIZE(XMIT_DATA, XMIT_PACKETS), CVT(4), .when = PF_WITH_IB_SIZES },
 	ERRS(CVT(4)),
 };
 
@@ -199,9 +199,9 @@ static const struct pf_column exported[] = { EXPORTED("iconnect") };
 static const struct pf_column exported_detail[] = { EXPORTED("iconnect.*") };
 
 static const struct pf_layout layouts[] = {
-	{ .view = PF_VIEW_BRIEF, .letter = 'x', .unless = PF_WITH_SIZES, .head1 = "<-----------InfiniBand----------->",
+	{ .view = PF_VIEW_BRIEF, .letter = 'x', .unless = PF_WITH_IB_SIZES, .head1 = "<-----------InfiniBand----------->",
 	  .head2 = "   KBIn  PktIn   KBOut PktOut Errs ", .columns = brief, .n_columns = PF_N(brief) },
-	{ .view = PF_VIEW_BRIEF, .letter = 'x', .when = PF_WITH_SIZES, .head1 = "<----------------InfiniBand---------------->",
+	{ .view = PF_VIEW_BRIEF, .letter = 'x', .when = PF_WITH_IB_SIZES, .head1 = "<----------------InfiniBand---------------->",
 	  .head2 = "   KBIn  PktIn Size   KBOut PktOut Size Errs ", .columns = brief, .n_columns = PF_N(brief) },
 	{ .view = PF_VIEW_VERBOSE, .letter = 'x', .title = "INFINIBAND SUMMARY ({r})",
 	  .head2 = "  KBIn   PktIn  SizeIn   KBOut  PktOut SizeOut  Errors", .columns = verbose, .n_columns = PF_N(verbose) },

@@ -229,10 +229,10 @@ static const struct pf_sums sums[] = {
 static const struct pf_column brief[] = {
 	{ KB(IN_BYTES), .div1024 = 1, CVT(6) },
 	{ RATE(IN_PACKETS), CVT(6) },
-	{ SIZE(IN_BYTES, IN_PACKETS), .div1024 = 1, CVT(4), .when = PF_WITH_SIZES },
+	{ SIZE(IN_BYTES, IN_PACKETS), .div1024 = 1, CVT(4), .when = PF_WITH_NET_SIZES },
 	{ KB(OUT_BYTES), .div1024 = 1, CVT(6) },
 	{ .before = " ", RATE(OUT_PACKETS), CVT(6) },
-	{ SIZE(OUT_BYTES, OUT_PACKETS), .div1024 = 1, CVT(4), .when = PF_WITH_SIZES },
+	{ SIZE(OUT_BYTES, OUT_PACKETS), .div1024 = 1, CVT(4), .when = PF_WITH_NET_SIZES },
 	{ RATE(IN_FAULTS, OUT_FAULTS), CVT(5), .when = PF_WITH_ERRORS },
 };
 
@@ -319,15 +319,15 @@ static const struct pf_column any_fault = { .calc = PF_CALC_DELTA, .num = PF_SUM
 #define ERRORS .shown_if = &any_fault, .shown_when = PF_ONLY_ERRORS
 
 static const struct pf_layout layouts[] = {
-	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .unless = PF_WITH_SIZES | PF_WITH_ERRORS, .head1 = "<----------Network---------->",
+	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .unless = PF_WITH_NET_SIZES | PF_WITH_ERRORS, .head1 = "<----------Network---------->",
 	  .head2 = "  KBIn  PktIn  KBOut  PktOut ", .columns = brief, .n_columns = PF_N(brief) },
-	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .when = PF_WITH_SIZES, .unless = PF_WITH_ERRORS,
+	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .when = PF_WITH_NET_SIZES, .unless = PF_WITH_ERRORS,
 	  .head1 = "<---------------Network--------------->", .head2 = "  KBIn  PktIn Size  KBOut  PktOut Size ",
 	  .columns = brief, .n_columns = PF_N(brief) },
-	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .when = PF_WITH_ERRORS, .unless = PF_WITH_SIZES,
+	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .when = PF_WITH_ERRORS, .unless = PF_WITH_NET_SIZES,
 	  .head1 = "<-------------Network------------->", .head2 = "  KBIn  PktIn  KBOut  PktOut Error ",
 	  .columns = brief, .n_columns = PF_N(brief) },
-	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .when = PF_WITH_ERRORS | PF_WITH_SIZES,
+	{ .view = PF_VIEW_BRIEF, ERRORS, .letter = 'n', .when = PF_WITH_ERRORS | PF_WITH_NET_SIZES,
 	  .head1 = "<------------------Network------------------>", .head2 = "  KBIn  PktIn Size  KBOut  PktOut Size Error ",
 	  .columns = brief, .n_columns = PF_N(brief) },
 	{ .view = PF_VIEW_VERBOSE, ERRORS, .letter = 'n', .unless = PF_WITH_ERRORS, .title = "NETWORK SUMMARY ({r})",

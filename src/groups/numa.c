@@ -54,14 +54,13 @@
 #define INDEX(index, ...) index,
 enum { MEMORY(INDEX) ANONHUGEPAGES, N_MEMORY, BEFORE_ALLOCATIONS = N_MEMORY - 1, ALLOCATIONS(INDEX) N_METRICS };
 
-#define INDOM_NODES	 PF_INDOM(PF_DOMAIN_LINUX, 19)
 #define UTIL(index, key, name, item, units) \
-	[index] = { "mem.numa.util." name, PF_PMID(PF_DOMAIN_LINUX, 36, item), INDOM_NODES, PF_U64, PF_INSTANT, PF_UNITS_##units, key " of a node" },
+	[index] = { "mem.numa.util." name, PF_PMID(PF_DOMAIN_LINUX, 36, item), PF_INDOM_NODE, PF_U64, PF_INSTANT, PF_UNITS_##units, key " of a node" },
 #define ALLOC(index, key, name, item) \
-	[index] = { "mem.numa.alloc." name, PF_PMID(PF_DOMAIN_LINUX, 36, item), INDOM_NODES, PF_U64, PF_COUNTER, PF_UNITS_COUNT, key " of a node" },
+	[index] = { "mem.numa.alloc." name, PF_PMID(PF_DOMAIN_LINUX, 36, item), PF_INDOM_NODE, PF_U64, PF_COUNTER, PF_UNITS_COUNT, key " of a node" },
 static const struct pf_metric metrics[N_METRICS] = {
 	MEMORY(UTIL)
-	[ANONHUGEPAGES] = { "perfolio.numa.anonhugepages", PF_PMID_OWN(3), INDOM_NODES, PF_U64, PF_INSTANT, PF_UNITS_KBYTE, "AnonHugePages of a node" },
+	[ANONHUGEPAGES] = { "perfolio.numa.anonhugepages", PF_PMID_OWN(3), PF_INDOM_NODE, PF_U64, PF_INSTANT, PF_UNITS_KBYTE, "AnonHugePages of a node" },
 	ALLOCATIONS(ALLOC)
 };
 

@@ -97,7 +97,7 @@ struct pf_terms {
 
 /* Letters of sub-options that choose between layouts; a layout is taken when all of @when and none of @unless are set. */
 enum pf_variant {
-	PF_WITH_SIZES = 1 << 0,	      /* --iosize, --dskopts i, --netopts i */
+	PF_WITH_SIZES = 1 << 0,	      /* --iosize, --dskopts i: of disks */
 	PF_WITH_CHANGES = 1 << 1,     /* --memopts R */
 	PF_WITH_ERRORS = 1 << 2,      /* --netopts e */
 	PF_WITH_FRACTIONS = 1 << 3,   /* --dskopts f */
@@ -136,6 +136,8 @@ enum pf_variant {
 	PF_WITH_PRIORITY = UINT64_C(1) << 37,  /* --procopts R */
 	PF_WITH_FAULTS = UINT64_C(1) << 38,    /* --procopts f: cumulative */
 	PF_WITH_CHILDREN = UINT64_C(1) << 39,  /* --procopts c */
+	PF_WITH_NET_SIZES = UINT64_C(1) << 60, /* --iosize, --netopts i */
+	PF_WITH_IB_SIZES = UINT64_C(1) << 61,  /* --iosize, --xopts i */
 	PF_WITH_ENV_LINES = UINT64_C(1) << 62, /* --envopts M */
 	PF_ONLY_ERRORS = UINT64_C(1) << 44,    /* --netopts E: intervals and interfaces with errors */
 	PF_WITH_HYPER = UINT64_C(1) << 45,     /* two threads per core */

@@ -51,7 +51,8 @@ enum { PF_TIME_NSEC = 0, PF_TIME_USEC = 1, PF_TIME_MSEC = 2, PF_TIME_SEC = 3 };
 enum { PF_DOMAIN_PROC = 3, PF_DOMAIN_LINUX = 60, PF_DOMAIN_MODULE = 485 };
 
 /* CPUs, a domain that several groups share; instances are numbered as the kernel does. */
-#define PF_INDOM_CPU PF_INDOM(PF_DOMAIN_LINUX, 0)
+#define PF_INDOM_CPU  PF_INDOM(PF_DOMAIN_LINUX, 0)
+#define PF_INDOM_NODE PF_INDOM(PF_DOMAIN_LINUX, 19)
 
 /* What our groups have and PCP has not: the last cluster of its Linux agent, since metrics and the domains of their instances must be of
  * one agent; items are numbered by hand (docs/formats.md). */

@@ -204,8 +204,8 @@ static void totals(struct brief *b)
 	struct pf_totals *t = &b->totals;
 	bool peer = b->text.view->variants & PF_AS_PEER;
 	double seconds = t->seconds;
-	if (peer && b->end_ns > t->first_ns)
-		seconds = (double)(b->end_ns - t->first_ns) / 1e9;
+	if (peer && b->end_ns > t->first_ns) /* so inexactly: they are seconds of the epoch with a fraction there */
+		seconds = (double)b->end_ns / 1e9 - (double)t->first_ns / 1e9;
 	if (t->steps == 0)
 		return;
 	if (b->text.view->stats_averages)

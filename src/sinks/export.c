@@ -210,6 +210,7 @@ static void write_whole(const struct pf_export *x, struct pf_export_item *item)
 	long long whole = isnan(v) ? 0 : v >= LLONG_LIMIT ? INT64_MAX : v <= -LLONG_LIMIT ? INT64_MIN : (long long)v;
 	(void)snprintf(item->text, sizeof(item->text), "%lld", whole);
 	item->whole = whole;
+	item->rounded = true;
 }
 
 static void write_column(const struct pf_export *x, struct pf_export_item *item, const struct pf_column *col)
@@ -451,27 +452,37 @@ int pf_export_begin(struct pf_export *x, const struct pf_step *step, struct pf_c
 	return 1;
 }
 
-/* Is it told? With co only what changed, or was not told for long. lexpr of collectl 4.3.1 takes co and tells all. */
-static bool is_news(const struct pf_export *x, struct pf_export_item *item)
+/* Did it not change since it was told? lexpr of collectl 4.3.1 compares a rounded value, to which a half was added, with the last one, to
+ * which a half was added twice. */
+static bool is_same(const struct pf_export *x, const struct pf_export_item *item)
 {
-	bool all = !x->options->changes || (is_peer(x) && x->module_kind == 'l');
+	if (is_peer(x) && x->module_kind == 'l' && item->rounded)
+		return item->value == item->told_value + 0.5;
+	return strcmp(item->told, item->text) == 0;
+}
+
+/* Is it told? With co only what changed, or was not told for long. lexpr of collectl 4.3.1 tells all that modules give. */
+static bool is_news(const struct pf_export *x, struct pf_export_item *item, bool of_module)
+{
+	bool all = !x->options->changes || (is_peer(x) && x->module_kind == 'l' && of_module);
 	item->ttl = item->ever ? item->countdown : x->options->ttl;
-	bool same = item->ever && strcmp(item->told, item->text) == 0;
+	bool same = item->ever && is_same(x, item);
 	if (!all && same && item->countdown > 1) {
 		item->countdown--;
 		return false;
 	}
 	memcpy(item->told, item->text, sizeof(item->told));
+	item->told_value = item->value;
 	item->ever = true;
 	item->countdown = x->options->ttl;
 	return true;
 }
 
-static void tell_item(struct pf_export *x, struct pf_export_item *item)
+static void tell_item(struct pf_export *x, struct pf_export_item *item, bool of_module)
 {
 	if (item->n == 0)
 		return;
-	item->sent = is_news(x, item);
+	item->sent = is_news(x, item, of_module);
 	x->tell(x, item);
 }
 
@@ -480,11 +491,11 @@ static void tell_section(struct pf_export *x, unsigned section)
 	const struct pf_section *s = &x->text.sections[section];
 	struct pf_export_list *list = &x->items[section];
 	for (unsigned i = 0; !s->detail && i < s->n_columns; i++)
-		tell_item(x, &list->items[i]);
+		tell_item(x, &list->items[i], false);
 	for (unsigned i = 0; s->detail && i < s->n_order; i++) {
 		int slot = exported_slot(x, s, i);
 		for (unsigned c = 0; slot >= 0 && c < s->n_columns; c++)
-			tell_item(x, &list->items[(unsigned)slot * s->n_columns + c]);
+			tell_item(x, &list->items[(unsigned)slot * s->n_columns + c], false);
 	}
 }
 
@@ -492,7 +503,7 @@ static void tell_modules(struct pf_export *x, bool detail)
 {
 	for (unsigned i = 0; i < x->of_modules.n; i++) {
 		if (x->of_modules.items[i].detail == detail)
-			tell_item(x, &x->of_modules.items[i]);
+			tell_item(x, &x->of_modules.items[i], true);
 	}
 }
 

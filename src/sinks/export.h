@@ -13,6 +13,7 @@ enum { PF_EXPORT_TEXT = 64 }; /* bytes of any number as text */
  * @of, @of_id: name and number of the instance that it is of; a slot can get another one
  * @text: the number as collectl writes it for this exporter
  * @sent: is it told? Not if it has not changed, with co
+ * @rounded: @text is @value made whole; @told_value: @value when it was told last
  * @countdown: reports until it is told again all the same; @ttl: what it was before this report
  */
 struct pf_export_item {
@@ -23,8 +24,9 @@ struct pf_export_item {
 	char text[PF_EXPORT_TEXT];
 	double value;
 	long long whole; /* the same, for those who read along with d= */
-	bool sent;
+	bool sent, rounded;
 
+	double told_value;
 	double sum, least, greatest;
 	char told[PF_EXPORT_TEXT];
 	unsigned n;

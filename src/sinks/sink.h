@@ -40,12 +40,14 @@ struct pf_limits {
  * @variants: enum pf_variant: PF_WITH_* as switches say, PF_AS_PEER when called `collectl`, PF_AS_RECORDED for raw files
  * @no_divide: -on: per interval, not per second
  * @zone_ns: added to UTC to get the recorder's wall clock; @zone_local: use this machine's zone instead
+ * @epoch_shift_ns: added to seconds of the epoch that are shown (PF_AS_PEER only)
  */
 struct pf_view_options {
 	const char *letters;
 	uint64_t variants;
 	enum pf_time_form times;
 	bool millis;
+	bool short_millis; /* without the zeros at their end, which collectl loses in --grep */
 	bool utc;
 	bool no_divide;
 	bool wide;
@@ -55,6 +57,7 @@ struct pf_view_options {
 	const char *separator;
 	bool zone_local;
 	int64_t zone_ns;
+	int64_t epoch_shift_ns;
 	bool full;
 	uint64_t records_before; /* verbose: RECORD numbers go on behind this one */
 	bool home;

@@ -60,6 +60,8 @@ void pf_times_add(struct pf_buf *out, const struct pf_view_options *view, int64_
 	else if (view->times == PF_TIMES_YMD_HMS)
 		pf_buf_fmt(out, "%d%02d%02d ", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
 	clock_text(out, &tm, time_ns, view->millis);
+	while (view->short_millis && view->millis && out->n > 0 && out->p[out->n - 1] == '0')
+		out->n--;
 	pf_buf_char(out, ' ');
 }
 
@@ -73,7 +75,7 @@ void pf_times_of_day(struct pf_buf *out, const struct pf_view_options *view, int
 void pf_times_plot(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns)
 {
 	if (view->utc) {
-		pf_buf_i64(out, time_ns / PF_NS_PER_SEC);
+		pf_buf_i64(out, (time_ns + view->epoch_shift_ns) / PF_NS_PER_SEC);
 		if (view->millis)
 			pf_buf_fmt(out, ".%03d", millis(time_ns));
 		return;
@@ -111,14 +113,15 @@ void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int6
 	pf_buf_fmt(out, " %d", tm.tm_year + 1900);
 }
 
-void pf_times_seconds(struct pf_buf *out, int64_t time_ns)
+void pf_times_seconds(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns)
 {
+	time_ns += view->epoch_shift_ns;
 	pf_buf_fmt(out, "%lld.%03d", (long long)(time_ns / PF_NS_PER_SEC), millis(time_ns));
 }
 
 void pf_times_number(char text[PF_TIMES_SECONDS], const struct pf_view_options *view, int64_t time_ns)
 {
-	int64_t ms = time_ns / PF_NS_PER_MS;
+	int64_t ms = (time_ns + view->epoch_shift_ns) / PF_NS_PER_MS;
 	int n = snprintf(text, PF_TIMES_SECONDS, "%lld.%03lld", (long long)(ms / 1000), (long long)(ms % 1000));
 	if (!(view->variants & PF_AS_PEER) || !(view->variants & PF_AS_RECORDED))
 		return;

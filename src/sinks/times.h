@@ -30,7 +30,7 @@ void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int6
 void pf_times_since_boot(struct pf_buf *out, const struct pf_view_options *view, double ms, bool day);
 
 /* pf_times_seconds() - "1796010964.002", UTC. */
-void pf_times_seconds(struct pf_buf *out, int64_t time_ns);
+void pf_times_seconds(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
 
 enum { PF_TIMES_SECONDS = 32 };
 

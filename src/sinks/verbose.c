@@ -18,6 +18,7 @@ static const char after_modules[] = "YZ";
 
 /**
  * struct verbose - the view.
+ * @second: there are processes or slabs to show; collectl then heads what it has none of, too
  * @plain: with times only where every line has the same columns; collectl has them live whatever the columns
  * @same: every line has the same columns, so the time stands on it, and headings only come now and then; else each interval has a
  *        line of its own (RECORD) and all headings
@@ -25,7 +26,7 @@ static const char after_modules[] = "YZ";
 struct verbose {
 	struct pf_textview text;
 	struct pf_view_options plain;
-	bool same;
+	bool same, second;
 	size_t line_from, line_n; /* the last line that collectl's modules find where they write; see modules() */
 	struct pf_toplist top;
 };
@@ -74,7 +75,7 @@ static void record_line(struct verbose *v, const struct pf_step *step)
 		pf_escape_text(out, (struct pf_view){ &lower, 1 });
 	}
 	pf_buf_str(out, " <<< (");
-	pf_times_seconds(out, step->cur->time_ns);
+	pf_times_seconds(out, view, step->cur->time_ns);
 	if (view->full)
 		pf_buf_fmt(out, ":%s", view->letters ? view->letters : "");
 	pf_buf_str(out, ") (");
@@ -176,7 +177,7 @@ static void top(struct verbose *v, const struct pf_calc_step *calc, const struct
 
 static void section(struct verbose *v, const struct pf_calc_step *calc, const struct pf_section *s, bool with_headings)
 {
-	bool empty = (s->group->period == PF_SECOND_INTERVAL && s->n_order == 0) ||
+	bool empty = (s->group->period == PF_SECOND_INTERVAL && s->n_order == 0 && !v->second) ||
 		     (s->stacked && s->across && s->n_spread == 0);
 	if (!s->due || empty)
 		return;
@@ -202,6 +203,16 @@ static void section(struct verbose *v, const struct pf_calc_step *calc, const st
 			line(v, calc, s, slot, index);
 		index++;
 	}
+}
+
+static bool second_shown(const struct verbose *v)
+{
+	bool any = false;
+	for (unsigned i = 0; i < v->text.n_sections; i++) {
+		const struct pf_section *s = &v->text.sections[i];
+		any |= s->due && s->group->period == PF_SECOND_INTERVAL && s->n_order > 0;
+	}
+	return any && (v->text.view->variants & PF_AS_PEER);
 }
 
 /* collectl hands modules the variable in which most of its own sections built their last line, with that line still in it. */
@@ -234,6 +245,7 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		record_line(v, step);
 
 	v->line_n = 0;
+	v->second = second_shown(v);
 	unsigned i = 0;
 	for (; i < v->text.n_sections && !strchr(after_modules, v->text.sections[i].letter); i++)
 		section(v, &calc, &v->text.sections[i], with_headings);

@@ -147,6 +147,8 @@ int pf_collectl_header_parse(struct pf_view text, struct pf_collectl_header *ret
 	parse_intervals(word_of(text, " Interval:"), h.interval_ns);
 	uint64_t cpus = number_of(text, " NumCPUs:");
 	h.cpus = cpus > 1 << 20 ? 0 : (unsigned)cpus;
+	uint64_t nodes = number_of(text, " Nodes:");
+	h.nodes = nodes > 1 << 16 ? 0 : (unsigned)nodes;
 	struct pf_view subsys_line = after_key(text, "# SubSys:");
 	h.hyper = subsys_line.n && memmem(subsys_line.p, subsys_line.n, "[HYPER]", 7) != NULL;
 	uint64_t hz = number_of(text, "# HZ:");

@@ -34,6 +34,7 @@ struct pf_collectl_header {
 	int64_t boot_ns; /* 0 unknown */
 	int64_t interval_ns[3];
 	unsigned cpus;
+	unsigned nodes; /* of NUMA; 0 unknown */
 	bool hyper;
 	int hz;
 	int page_size;
