@@ -11,6 +11,7 @@
 #include "cmd/cmd.h"
 #include "engine/convert.h"
 #include "engine/stop.h"
+#include "sinks/volumes.h"
 
 static const char usage_text[] = "usage: perfolio convert [SWITCHES] IN OUT\n"
 				 "\n"
@@ -23,17 +24,20 @@ static const char usage_text[] = "usage: perfolio convert [SWITCHES] IN OUT\n"
 				 "                      only metrics of these names: disk.dev, 'kernel.*.cpu.*'\n"
 				 "  --from TIME         begin here: [YYYYMMDD:]HH:MM[:SS] of the recorded host\n"
 				 "  --thru TIME         end here\n"
+				 "  --volume LIMIT      new volumes of an archive: 1000 (samples), 100mb, 6hours\n"
+				 "  --compress          compress its files with xz, which PCP's tools read\n"
 				 "  --help              this text\n"
 				 "\n"
 				 "Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
 				 "damaged and missing, 4 nothing can be made of IN.\n";
 
-enum { OFORMAT = 256, METRICS, FROM, THRU, HELP, PATTERNS_MAX = 64 };
+enum { OFORMAT = 256, METRICS, FROM, THRU, VOLUME, COMPRESS, HELP, PATTERNS_MAX = 64 };
 
 /* @patterns: parts of @text, which is ours. */
 struct switches {
 	struct pf_convert convert;
 	struct pf_doc_options doc;
+	struct pf_volume_options volumes;
 	char *text;
 	const char *patterns[PATTERNS_MAX + 1];
 };
@@ -98,6 +102,7 @@ static int convert(struct switches *s)
 	int rc = pf_stop_open(&stop, &err);
 	s->convert.notice = &notice;
 	s->convert.stop = &stop;
+	s->convert.volumes = &s->volumes;
 	if (rc == 0)
 		rc = pf_convert_run(&s->convert, &result, &err);
 	int signal = stop.signal;
@@ -121,6 +126,11 @@ static int take_switch(struct switches *s, int o, struct pf_err *err)
 		return pf_doc_options_parse(optarg, true, &s->doc, err);
 	case METRICS:
 		return take_patterns(s, optarg, err);
+	case VOLUME:
+		return pf_volume_options_parse(optarg, &s->volumes, err);
+	case COMPRESS:
+		s->volumes.pack = true;
+		return 0;
 	case FROM:
 		return pf_times_moment(optarg, "--from", &s->convert.from, err);
 	default:
@@ -135,6 +145,8 @@ static int run(int argc, char **argv, const char *called)
 					       { "metrics", required_argument, NULL, METRICS },
 					       { "from", required_argument, NULL, FROM },
 					       { "thru", required_argument, NULL, THRU },
+					       { "volume", required_argument, NULL, VOLUME },
+					       { "compress", no_argument, NULL, COMPRESS },
 					       { "help", no_argument, NULL, HELP },
 					       { 0 } };
 	struct switches s = { 0 };

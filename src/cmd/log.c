@@ -25,6 +25,8 @@ static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
 				 "  --import-isolate            each in a process of its own\n"
 				 "  --import-deadline SECONDS   how long one of their calls may take\n"
 				 "  --import-records N          lines that one may record in an interval\n"
+				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
+				 "  --compress      compress files that are complete with xz\n"
 				 "  -x FD           control channel of the program that starts this one\n"
 				 "  --tell          say on the control channel when it begins and ends\n"
 				 "  --help          this text\n";
@@ -60,6 +62,11 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 		return pf_import_deadline(value, &spec->limits.deadline_ns, err);
 	case 'r':
 		return pf_import_records(value, &spec->limits.records, err);
+	case 'v':
+		return pf_volume_options_parse(value, &spec->volumes, err);
+	case 'z':
+		spec->volumes.pack = true;
+		return 0;
 	case 't':
 		spec->tell = true;
 		return 0;
@@ -78,6 +85,8 @@ static int run(int argc, char **argv, const char *called)
 						 { "import-isolate", no_argument, NULL, 'l' },
 						 { "import-deadline", required_argument, NULL, 'd' },
 						 { "import-records", required_argument, NULL, 'r' },
+						 { "volume", required_argument, NULL, 'v' },
+						 { "compress", no_argument, NULL, 'z' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },
 						 { NULL, 0, NULL, 0 } };

@@ -24,7 +24,17 @@
 #include "record/logger.h"
 #include "record/session.h"
 
-enum { MAX_HOSTS = 64, N_ARGS = 20, OPTION_HELP = 256, OPTION_IMPORT, OPTION_ISOLATE, OPTION_DEADLINE, OPTION_RECORDS };
+enum {
+	MAX_HOSTS = 64,
+	N_ARGS = 24,
+	OPTION_HELP = 256,
+	OPTION_IMPORT,
+	OPTION_ISOLATE,
+	OPTION_DEADLINE,
+	OPTION_RECORDS,
+	OPTION_VOLUME,
+	OPTION_COMPRESS
+};
 
 static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
 				 "\n"
@@ -37,6 +47,8 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "  --import-isolate            each in a process of its own\n"
 				 "  --import-deadline SECONDS   how long one of their calls may take\n"
 				 "  --import-records N          lines that one may record in an interval\n"
+				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
+				 "  --compress      compress files that are complete with xz\n"
 				 "  -h HOST         host, once for each; self: is this one and the default\n"
 				 "  --help          this text\n"
 				 "\n"
@@ -47,7 +59,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
  * struct job - what is going on.
  * @hosts: as typed; @args: switches for the loggers
  * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
- * @isolate: modules run in processes of their own
+ * @isolate: modules run in processes of their own; @compress: complete files are compressed
  * @interrupted: how often a signal said to stop; @stopped_ns: when one was obeyed; @endless: nothing but a signal ends it, and that is told once it runs
  */
 struct job {
@@ -62,6 +74,7 @@ struct job {
 	struct pf_session *session;
 	int signal_fd;
 	bool isolate;
+	bool compress;
 	unsigned interrupted;
 	int64_t stopped_ns;
 	bool endless;
@@ -119,6 +132,7 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 {
 	int64_t ignored;
 	unsigned ignored_n;
+	struct pf_volume_options ignored_volumes = { 0 };
 	int rc = 0;
 	switch (option) {
 	case 'c':
@@ -148,6 +162,12 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 		rc = pf_import_records(value, &ignored_n, err);
 		set_arg(job, "--import-records", value);
 		return rc;
+	case OPTION_VOLUME:
+		set_arg(job, "--volume", value);
+		return pf_volume_options_parse(value, &ignored_volumes, err);
+	case OPTION_COMPRESS:
+		job->compress = true;
+		return 0;
 	case 'h':
 		if (job->n_hosts == MAX_HOSTS)
 			return pf_err_set(err, -EINVAL, "-h %s: more than %d hosts", value, MAX_HOSTS);
@@ -165,6 +185,8 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 						 { "import-isolate", no_argument, NULL, OPTION_ISOLATE },
 						 { "import-deadline", required_argument, NULL, OPTION_DEADLINE },
 						 { "import-records", required_argument, NULL, OPTION_RECORDS },
+						 { "volume", required_argument, NULL, OPTION_VOLUME },
+						 { "compress", no_argument, NULL, OPTION_COMPRESS },
 						 { "help", no_argument, NULL, OPTION_HELP },
 						 { NULL, 0, NULL, 0 } };
 	int n = 1;
@@ -387,6 +409,8 @@ static int record(struct job *job, struct pf_err *err)
 	if (rc == 0) {
 		if (job->isolate)
 			add_arg(job, "--import-isolate", NULL);
+		if (job->compress)
+			add_arg(job, "--compress", NULL);
 		add_arg(job, "--tell", NULL);
 		rc = pf_session_start(job->session, program[0] ? program : "/proc/self/exe", job->args, err);
 		if (rc < 0)

@@ -53,6 +53,7 @@ static int open_sink(struct job *j, struct pf_err *err)
 		.zone = info->zone,
 		.view = &view,
 		.doc = j->c->doc,
+		.volumes = j->c->volumes,
 		.catalog = j->catalog,
 		.notice = j->c->notice,
 		.interval_ns = info->interval_ns,

@@ -17,6 +17,7 @@ struct pf_stop;
  * @out: base name of an archive; with @doc the name of a file. Nothing is overwritten
  * @doc: format of a document; NULL: an archive
  * @metrics: patterns of the names that are wanted (model/catalog.h), NULL: all
+ * @volumes: of an archive; NULL: one, not compressed
  * @from, @thru: times of the recorded host, if given
  */
 struct pf_convert {
@@ -24,6 +25,7 @@ struct pf_convert {
 	const char *out;
 	const struct pf_doc_options *doc;
 	const char *const *metrics;
+	const struct pf_volume_options *volumes;
 	struct pf_moment from;
 	struct pf_moment thru;
 	const struct pf_notice *notice;

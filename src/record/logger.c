@@ -156,6 +156,7 @@ static int open_all(struct logger *l, struct pf_err *err)
 	const struct pf_sink_spec to = {
 		.fd = -1,
 		.path = l->spec->path,
+		.volumes = &l->spec->volumes,
 		.catalog = l->catalog,
 		.interval_ns = l->spec->interval_ns,
 		.notice = l->spec->notice,

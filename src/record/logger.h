@@ -9,6 +9,7 @@
 
 #include "base/notice.h"
 #include "import/import.h"
+#include "sinks/volumes.h"
 
 struct pf_err;
 struct pf_stop;
@@ -21,6 +22,7 @@ struct pf_stop;
  * @host: "self:" is this host, sampled without pmcd
  * @path: base name of the archive
  * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
+ * @volumes: when the archive's volumes end
  * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
@@ -33,6 +35,7 @@ struct pf_logger_spec {
 	const char *letters;
 	const char *import;
 	struct pf_import_limits limits;
+	struct pf_volume_options volumes;
 	int64_t interval_ns;
 	const char *interval_text;
 	int64_t count;

@@ -337,7 +337,7 @@ static bool has_archive(const struct pf_session *s)
 {
 	for (unsigned i = 0; i < s->n_hosts; i++) {
 		char path[PATH_MAX + 8];
-		int n = snprintf(path, sizeof(path), "%s.meta", s->hosts[i].base);
+		int n = snprintf(path, sizeof(path), "%s.index", s->hosts[i].base);
 		if (n < 0 || (size_t)n >= sizeof(path) || access(path, F_OK) == 0)
 			return true;
 	}

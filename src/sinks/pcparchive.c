@@ -13,6 +13,7 @@
 #include "formats/pcp/zone.h"
 #include "model/select.h"
 #include "sinks/sink.h"
+#include "sinks/volumes.h"
 
 /* What the archive says about a domain: instances in order of their slots, names of our own. */
 struct known_domain {
@@ -25,6 +26,7 @@ struct known_domain {
 
 /* @described: per metric of the catalog. @domains: parallel to the catalog's. @present: instances of the sample at hand. @last_ns, @last_mono_ns:
  * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
+ * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @packer: compresses those that are closed
  * @gap: samples are missing since the last record; @stuck: the disk takes nothing, which was told; @lost: samples so; @disk_rc: why */
 struct archive_sink {
 	struct pf_sink base;
@@ -39,6 +41,10 @@ struct archive_sink {
 	int64_t last_ns;
 	int64_t last_mono_ns;
 	int64_t nominal_ns;
+	struct pf_volume_options volumes;
+	int64_t volume_ns;
+	uint64_t in_volume;
+	struct pf_packer packer;
 	bool gap;
 	bool stuck;
 	uint64_t lost;
@@ -214,6 +220,23 @@ static int64_t time_of(struct archive_sink *s, const struct pf_sample *cur)
 	return time_ns;
 }
 
+/* Is the volume full? A next one that cannot be made is tried for again with each sample; the old one takes them meanwhile. */
+static void end_volume(struct archive_sink *s, int64_t time_ns)
+{
+	const struct pf_volume_options *v = &s->volumes;
+	char *closed;
+	pf_packer_look(&s->packer);
+	bool full = (v->samples > 0 && s->in_volume >= v->samples) || (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
+		    (v->bytes > 0 && pf_pcp_writer_volume_bytes(s->writer) >= v->bytes);
+	if (s->in_volume == 0 || !full || pf_pcp_writer_switch(s->writer, &closed, NULL) < 0 || !closed)
+		return;
+	s->in_volume = 0;
+	if (v->pack)
+		pf_packer_add(&s->packer, closed);
+	else
+		free(closed);
+}
+
 /* The whole sample, behind a mark if others are missing before it. */
 static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_t last_ns, struct pf_err *err)
 {
@@ -231,7 +254,11 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 	}
 	if (s->build.n_sets == 0)
 		return 0; /* a record without metrics would be a mark */
-	return pf_pcp_writer_result(s->writer, time_ns, &s->build, err);
+	end_volume(s, time_ns);
+	rc = pf_pcp_writer_result(s->writer, time_ns, &s->build, err);
+	if (rc == 0 && s->in_volume++ == 0)
+		s->volume_ns = time_ns;
+	return rc;
 }
 
 /* A disk that is full may have room again: samples in between are lost, and a mark says so. */
@@ -274,7 +301,15 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	struct archive_sink *s = (struct archive_sink *)sink;
 	if (!s)
 		return 0;
+	bool pack = s->volumes.pack && pf_pcp_writer_samples(s->writer) > 0;
+	char *last = pack ? pf_pcp_writer_data_path(s->writer) : NULL;
+	char *meta = pack ? pf_pcp_writer_path(s->writer, "meta") : NULL;
 	int rc = pf_pcp_writer_close(s->writer, err);
+	if (pack) {
+		pf_packer_add(&s->packer, last);
+		pf_packer_add(&s->packer, meta);
+	}
+	pf_packer_finish(&s->packer);
 	if (rc == 0 && s->lost > 0)
 		rc = pf_err_set(err, s->disk_rc, "%llu samples are lost: %s", (unsigned long long)s->lost,
 				strerror(-s->disk_rc));
@@ -321,6 +356,9 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	s->base.kind = &pf_sink_pcparchive;
 	s->nominal_ns = spec->interval_ns;
 	s->notice = spec->notice;
+	s->packer.notice = spec->notice;
+	if (spec->volumes)
+		s->volumes = *spec->volumes;
 	const struct pf_pcp_writer_spec out = {
 		.path = spec->path,
 		.host = spec->host ? spec->host : host,

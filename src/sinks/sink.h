@@ -117,11 +117,12 @@ struct pf_sink_spec {
 	const char *zone;
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
-	const struct pf_export_options *export; /* of the exporters */
-	const char *letters;			/* those of @view that the sink is for; NULL: all */
-	const struct pf_plot_files *files;	/* of plots on disk */
-	bool keys;				/* somebody may type: key() of the kind is called */
-	bool live;				/* samples come when they are due; else as fast as they are taken */
+	const struct pf_export_options *export;	 /* of the exporters */
+	const char *letters;			 /* those of @view that the sink is for; NULL: all */
+	const struct pf_volume_options *volumes; /* of archives; NULL: one volume, not compressed */
+	const struct pf_plot_files *files;	 /* of plots on disk */
+	bool keys;				 /* somebody may type: key() of the kind is called */
+	bool live;				 /* samples come when they are due; else as fast as they are taken */
 	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */
 	const unsigned *bases;
 	struct pf_catalog *catalog;

@@ -11,23 +11,29 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
 
 enum { INDEX, META, DATA, N_FILES };
 
 /* An index entry at least every so many bytes of values. */
 enum { INDEX_EVERY = 100000, VERSION = 3 };
 
-static const char *const suffixes[N_FILES] = { [INDEX] = "index", [META] = "meta", [DATA] = "0" };
+enum { SUFFIX_BYTES = 16 };
 
 /**
- * struct pf_pcp_writer - @size: bytes in whole records, per file. @meta_before: size of .meta when the sample began.
+ * struct pf_pcp_writer - @size: bytes in whole records, per file; @closed: of the volumes that were closed. @suffix: of the files that are open.
+ * @volume: number of the one that is open; @in_volume: records of values in it. @meta_before: size of .meta when the sample began.
  * @last: the newest record of values; @index_due: an entry for it is missing; @indexed: size of the values when the last index entry was made.
  */
 struct pf_pcp_writer {
 	char *path;
 	struct pf_pcp_label label;
 	int fd[N_FILES];
+	char suffix[N_FILES][SUFFIX_BYTES];
+	unsigned volume;
 	uint64_t size[N_FILES];
+	uint64_t closed;
+	uint64_t in_volume;
 	struct pf_buf buf;
 	bool begun;
 	bool indom_changed;
@@ -39,16 +45,16 @@ struct pf_pcp_writer {
 	struct pf_err failure;
 };
 
-static char *file_path(const char *base, unsigned file)
+char *pf_pcp_writer_path(const struct pf_pcp_writer *w, const char *suffix)
 {
 	char *path;
-	return asprintf(&path, "%s.%s", base, suffixes[file]) < 0 ? NULL : path;
+	return asprintf(&path, "%s.%s", w->path, suffix) < 0 ? NULL : path;
 }
 
 static void remove_files(const struct pf_pcp_writer *w)
 {
 	for (unsigned f = 0; f < N_FILES; f++) {
-		pf_autofree char *path = file_path(w->path, f);
+		pf_autofree char *path = pf_pcp_writer_path(w, w->suffix[f]);
 		if (w->fd[f] >= 0 && path)
 			(void)unlink(path); /* ours, made a moment ago; nothing to do about a failure */
 	}
@@ -63,13 +69,28 @@ static void free_writer(struct pf_pcp_writer *w)
 	free(w);
 }
 
+/* Return: a descriptor or negative errno. */
+static int create(const struct pf_pcp_writer *w, const char *suffix, struct pf_err *err)
+{
+	pf_autofree char *path = pf_pcp_writer_path(w, suffix);
+	if (!path)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", w->path);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST)
+		return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten", path);
+	return fd < 0 ? pf_err_set(err, -errno, "cannot create %s: %s", path, strerror(errno)) : fd;
+}
+
 int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_writer_spec *spec, struct pf_err *err)
 {
 	struct pf_pcp_writer *w = calloc(1, sizeof(*w));
 	if (!w)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-	for (unsigned f = 0; f < N_FILES; f++)
+	static const char *const suffixes[N_FILES] = { [INDEX] = "index", [META] = "meta", [DATA] = "0" };
+	for (unsigned f = 0; f < N_FILES; f++) {
 		w->fd[f] = -1;
+		(void)snprintf(w->suffix[f], SUFFIX_BYTES, "%s", suffixes[f]);
+	}
 	w->path = strdup(spec->path);
 	w->label = (struct pf_pcp_label){ .version = VERSION, .pid = (uint32_t)getpid() };
 	(void)snprintf(w->label.host, sizeof(w->label.host), "%s", spec->host);
@@ -78,16 +99,9 @@ int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_wr
 
 	int rc = w->path ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	for (unsigned f = 0; rc == 0 && f < N_FILES; f++) {
-		pf_autofree char *path = file_path(w->path, f);
-		if (!path) {
-			rc = pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-			break;
-		}
-		w->fd[f] = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (w->fd[f] < 0 && errno == EEXIST)
-			rc = pf_err_set(err, -EEXIST, "%s is there already and is not overwritten", path);
-		else if (w->fd[f] < 0)
-			rc = pf_err_set(err, -errno, "cannot create %s: %s", path, strerror(errno));
+		rc = create(w, w->suffix[f], err);
+		w->fd[f] = rc;
+		rc = rc < 0 ? rc : 0;
 	}
 	if (rc < 0) {
 		if (w->path)
@@ -112,7 +126,7 @@ static int put(struct pf_pcp_writer *w, unsigned file, struct pf_err *err)
 	if (w->failure.rc < 0)
 		return pf_err_set(err, w->failure.rc, "%s", w->failure.text);
 	if (w->buf.failed)
-		return fail(w, w->buf.failed, suffixes[file], err);
+		return fail(w, w->buf.failed, w->suffix[file], err);
 
 	size_t done = 0;
 	while (done < w->buf.n) {
@@ -128,8 +142,8 @@ static int put(struct pf_pcp_writer *w, unsigned file, struct pf_err *err)
 		if (done > 0)
 			(void)!ftruncate(w->fd[file], (off_t)w->size[file]);
 		if (pf_pcp_writer_may_recover(rc))
-			return pf_err_set(err, rc, "%s.%s: %s", w->path, suffixes[file], strerror(-rc));
-		return fail(w, rc, suffixes[file], err);
+			return pf_err_set(err, rc, "%s.%s: %s", w->path, w->suffix[file], strerror(-rc));
+		return fail(w, rc, w->suffix[file], err);
 	}
 	w->size[file] += w->buf.n;
 	return 0;
@@ -199,17 +213,73 @@ int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp
 	pf_buf_clear(&w->buf);
 	int rc = pf_pcp_build_end(values, VERSION, time_ns, &w->buf);
 	if (rc < 0)
-		return fail(w, rc, suffixes[DATA], err);
-	struct pf_pcp_entry entry = { .time_ns = time_ns, .meta = w->meta_before, .data = w->size[DATA] };
+		return fail(w, rc, w->suffix[DATA], err);
+	struct pf_pcp_entry entry = {
+		.time_ns = time_ns, .volume = (int32_t)w->volume, .meta = w->meta_before, .data = w->size[DATA]
+	};
 	rc = put(w, DATA, err);
 	if (rc < 0)
 		return rc;
 	w->last = entry;
 	w->samples++;
-	w->index_due |= w->samples == 1 || w->indom_changed || w->size[DATA] - w->indexed >= INDEX_EVERY;
+	w->index_due |= w->in_volume++ == 0 || w->indom_changed || w->size[DATA] - w->indexed >= INDEX_EVERY;
 	rc = w->index_due ? put_entry(w, &entry, err) : 0;
 	w->index_due = rc < 0;
 	return pf_pcp_writer_may_recover(rc) ? 0 : rc; /* the values are there, and their index entry can come later */
+}
+
+char *pf_pcp_writer_data_path(const struct pf_pcp_writer *w)
+{
+	return pf_pcp_writer_path(w, w->suffix[DATA]);
+}
+
+uint64_t pf_pcp_writer_volume_bytes(const struct pf_pcp_writer *w)
+{
+	return w->size[DATA];
+}
+
+/* Its label, written to a file that nobody knows yet: gone again if that fails. */
+static int begin_volume(struct pf_pcp_writer *w, int fd, const char *suffix, struct pf_err *err)
+{
+	w->label.volume = (int32_t)w->volume + 1;
+	pf_buf_clear(&w->buf);
+	pf_pcp_label_encode(&w->buf, &w->label);
+	int rc = w->buf.failed ? w->buf.failed : pf_io_write_all(fd, w->buf.p, w->buf.n);
+	if (rc == 0)
+		return 0;
+	pf_autofree char *path = pf_pcp_writer_path(w, suffix);
+	if (path)
+		(void)unlink(path); /* made a moment ago */
+	return pf_err_set(err, rc, "%s.%s: %s", w->path, suffix, strerror(-rc));
+}
+
+int pf_pcp_writer_switch(struct pf_pcp_writer *w, char **ret_closed, struct pf_err *err)
+{
+	char suffix[SUFFIX_BYTES];
+	*ret_closed = NULL;
+	if (w->in_volume == 0 || w->failure.rc < 0)
+		return 0;
+	(void)snprintf(suffix, sizeof(suffix), "%u", w->volume + 1);
+	pf_autofree char *closed = pf_pcp_writer_path(w, w->suffix[DATA]);
+	if (!closed)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", w->path);
+	pf_autoclose int fd = create(w, suffix, err);
+	if (fd < 0)
+		return fd;
+	int rc = begin_volume(w, fd, suffix, err);
+	if (rc < 0)
+		return rc;
+	if (close(w->fd[DATA]) < 0)
+		(void)fail(w, -errno, w->suffix[DATA], err);
+	w->fd[DATA] = PF_TAKE_FD(fd);
+	w->closed += w->size[DATA];
+	w->size[DATA] = w->indexed = w->buf.n;
+	w->in_volume = 0;
+	w->volume++;
+	memcpy(w->suffix[DATA], suffix, sizeof(suffix));
+	*ret_closed = closed;
+	closed = NULL;
+	return w->failure.rc;
 }
 
 bool pf_pcp_writer_may_recover(int rc)
@@ -225,7 +295,7 @@ int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *
 	pf_buf_clear(&w->buf);
 	int rc = pf_pcp_build_end(&nothing, VERSION, time_ns, &w->buf);
 	if (rc < 0)
-		return fail(w, rc, suffixes[DATA], err);
+		return fail(w, rc, w->suffix[DATA], err);
 	rc = put(w, DATA, err);
 	if (rc == 0)
 		w->last.time_ns = time_ns;
@@ -234,7 +304,7 @@ int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *
 
 uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w)
 {
-	return w->size[INDEX] + w->size[META] + w->size[DATA];
+	return w->size[INDEX] + w->size[META] + w->size[DATA] + w->closed;
 }
 
 uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w)
@@ -259,7 +329,7 @@ int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err)
 	}
 	for (unsigned f = 0; f < N_FILES; f++) {
 		if (w->fd[f] >= 0 && close(w->fd[f]) < 0 && failure.rc == 0)
-			(void)pf_err_set(&failure, -errno, "%s.%s: %s", w->path, suffixes[f], strerror(errno));
+			(void)pf_err_set(&failure, -errno, "%s.%s: %s", w->path, w->suffix[f], strerror(errno));
 		w->fd[f] = -1;
 	}
 	free_writer(w);

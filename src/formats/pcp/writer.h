@@ -12,7 +12,7 @@
 struct pf_err;
 struct pf_pcp_writer;
 
-/* @path: base name, ".meta", ".index" and ".0" are appended. @host, @zone, @zoneinfo go into the labels; @zoneinfo may be "". */
+/* @path: base name, ".meta", ".index" and the number of each volume are appended. @host, @zone, @zoneinfo go into the labels; @zoneinfo may be "". */
 struct pf_pcp_writer_spec {
 	const char *path;
 	const char *host;
@@ -35,6 +35,20 @@ int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struc
 int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
 int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err);
+
+/**
+ * pf_pcp_writer_switch() - what comes from now on goes into the next volume.
+ * @ret_closed: path of the one that was closed, to be freed; NULL: it has no values yet, and nothing was done
+ *
+ * Return: 0; negative errno when there can be no next volume: then the old one goes on.
+ */
+int pf_pcp_writer_switch(struct pf_pcp_writer *w, char **ret_closed, struct pf_err *err);
+
+/* pf_pcp_writer_volume_bytes() - size of the volume that is being written. pf_pcp_writer_data_path() - its path, pf_pcp_writer_path() - that of
+ * another file, "meta"; to be freed, NULL without memory. */
+uint64_t pf_pcp_writer_volume_bytes(const struct pf_pcp_writer *w);
+char *pf_pcp_writer_data_path(const struct pf_pcp_writer *w);
+char *pf_pcp_writer_path(const struct pf_pcp_writer *w, const char *suffix);
 
 /* pf_pcp_writer_mark() - nothing is known between the last record and @time_ns, which is behind it and before the next one. */
 int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err);

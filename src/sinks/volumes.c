@@ -1,0 +1,150 @@
+/* sinks/volumes.c - limits of volumes as people write them, and a queue of files for a process that compresses. */
+#include "sinks/volumes.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/time.h"
+#include "base/view.h"
+#include "formats/pcp/pack.h"
+
+/* Spellings of pmlogger(1); @ns 0: bytes. */
+static const struct {
+	const char *names;
+	uint64_t bytes;
+	int64_t ns;
+} units[] = {
+	{ " b byte bytes ", 1, 0 },
+	{ " k kb kbyte kbytes kilobyte kilobytes ", 1 << 10, 0 },
+	{ " m mb mbyte mbytes megabyte megabytes ", 1 << 20, 0 },
+	{ " g gb gbyte gbytes gigabyte gigabytes ", 1 << 30, 0 },
+	{ " s sec secs second seconds ", 0, PF_NS_PER_SEC },
+	{ " min mins minute minutes ", 0, 60 * PF_NS_PER_SEC },
+	{ " h hour hours ", 0, 3600 * PF_NS_PER_SEC },
+	{ " d day days ", 0, 86400 * PF_NS_PER_SEC },
+};
+
+static bool is_named(const char *names, struct pf_view word)
+{
+	for (const char *at = strchr(names, ' '); at && at[1] != '\0'; at = strchr(at + 1, ' ')) {
+		if (strncasecmp(at + 1, word.p, word.n) == 0 && at[1 + word.n] == ' ')
+			return true;
+	}
+	return false;
+}
+
+int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err)
+{
+	size_t digits = strspn(text, "0123456789");
+	struct pf_view unit = pf_view_of(text + digits);
+	uint64_t n;
+	bool pack = ret->pack;
+	if (pf_view_u64((struct pf_view){ text, digits }, &n) < 0 || n == 0 || n > UINT32_MAX)
+		return pf_err_set(
+			err, -EINVAL,
+			"'%s': a volume ends after a number of samples, or a size or time such as 100mb, 6hours", text);
+	while (unit.n > 0 && *unit.p == ' ') {
+		unit.p++;
+		unit.n--;
+	}
+	*ret = (struct pf_volume_options){ .samples = unit.n == 0 ? n : 0, .pack = pack };
+	for (unsigned i = 0; unit.n > 0 && i < PF_N(units); i++) {
+		if (!is_named(units[i].names, unit))
+			continue;
+		ret->bytes = n * units[i].bytes;
+		ret->ns = n > (uint64_t)(INT64_MAX / (86400 * PF_NS_PER_SEC)) ? INT64_MAX : (int64_t)n * units[i].ns;
+		return 0;
+	}
+	return unit.n == 0 ? 0
+			   : pf_err_set(err, -EINVAL, "'%s': units are b, kb, mb, gb, sec, min, hours and days", text);
+}
+
+/* The child: no descriptors of ours, in particular no control channel, whose end somebody waits for; what ends us does not end it. */
+__attribute__((noreturn)) static void pack_in_child(const char *path)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP };
+	sigset_t none;
+	(void)close_range(3, ~0U, 0);
+	for (unsigned i = 0; i < PF_N(ignored); i++)
+		(void)signal(ignored[i], SIG_IGN);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)setpriority(PRIO_PROCESS, 0, 19); /* a wish */
+	struct pf_err err = { 0 };
+	_exit(-pf_pcp_pack(path, &err) & 0xff);
+}
+
+static void drop_first(struct pf_packer *p)
+{
+	free(p->paths[0]);
+	memmove(p->paths, p->paths + 1, (p->n - 1) * sizeof(*p->paths));
+	if (--p->n == 0) {
+		free(p->paths);
+		p->paths = NULL;
+	}
+}
+
+static void start(struct pf_packer *p)
+{
+	while (p->pid == 0 && p->n > 0) {
+		pid_t pid = fork();
+		if (pid == 0)
+			pack_in_child(p->paths[0]);
+		if (pid > 0) {
+			p->pid = pid;
+			return;
+		}
+		pf_notice(p->notice, PF_WARNING, "%s stays as it is: no process to compress it: %s", p->paths[0],
+			  strerror(errno));
+		drop_first(p);
+	}
+}
+
+void pf_packer_add(struct pf_packer *p, char *path)
+{
+	char **more = path ? reallocarray(p->paths, p->n + 1, sizeof(*more)) : NULL;
+	if (!more) {
+		pf_notice(p->notice, PF_WARNING, "%s stays as it is: no memory", path ? path : "a volume");
+		free(path);
+		return;
+	}
+	p->paths = more;
+	more[p->n++] = path;
+	start(p);
+}
+
+static void look(struct pf_packer *p, int options)
+{
+	int status;
+	pid_t got;
+	do
+		got = waitpid(p->pid, &status, options);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		return;
+	p->pid = 0;
+	int why = got > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+	if (why != 0)
+		pf_notice(p->notice, PF_WARNING, "%s could not be compressed: %s", p->paths[0], strerror(why));
+	drop_first(p);
+	start(p);
+}
+
+void pf_packer_look(struct pf_packer *p)
+{
+	if (p->pid > 0)
+		look(p, WNOHANG);
+}
+
+void pf_packer_finish(struct pf_packer *p)
+{
+	while (p->pid > 0)
+		look(p, 0);
+}

@@ -1,0 +1,44 @@
+/* sinks/volumes.h - volumes of an archive: when the next one begins, and what becomes of those that are closed. */
+#ifndef PF_SINKS_VOLUMES_H
+#define PF_SINKS_VOLUMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/notice.h"
+
+struct pf_err;
+
+/* A volume ends with the sample that reaches one of these; 0: never. @pack: closed files are compressed, by a process that runs beside. */
+struct pf_volume_options {
+	uint64_t bytes;
+	uint64_t samples;
+	int64_t ns;
+	bool pack;
+};
+
+/**
+ * pf_volume_options_parse() - when volumes end: "100" samples, "10mb" (also b, kb, gb), "6hours" (also sec, min, days and longer spellings), as
+ * pmlogger -v has it.
+ *
+ * Return: 0, or -EINVAL with a sentence.
+ */
+int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err);
+
+/* Files that wait for being compressed, one after the other: @paths; @pid: who does it now, 0 nobody. */
+struct pf_packer {
+	char **paths;
+	unsigned n;
+	pid_t pid;
+	const struct pf_notice *notice;
+};
+
+/* pf_packer_add() - takes over @path and begins if nobody is at work. pf_packer_look() - without waiting: is somebody done? Then the next begins. */
+void pf_packer_add(struct pf_packer *p, char *path);
+void pf_packer_look(struct pf_packer *p);
+
+/* pf_packer_finish() - wait until all is done. */
+void pf_packer_finish(struct pf_packer *p);
+
+#endif
