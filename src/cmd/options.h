@@ -15,7 +15,8 @@ struct pf_options {
 	const char *config;
 	const char *umask;
 	bool help, help_more, version, whats_new;
-	bool show_defaults, show_subsys, show_files, show_options, show_suboptions, show_top, show_slabs;
+	bool show_defaults, show_subsys, show_files, show_options, show_suboptions, show_top;
+	bool show_root_slabs, show_slab_aliases;
 	struct pf_buf command_line;
 	const char **operands;
 	char **words; /* the command line with @usual_top where --top has no value */

@@ -26,7 +26,7 @@ static const char watch_help[] =
 	"  --rawdskfilt RE, --rawnetfilt RE, --dskremap RE:NAME, --tcpfilt ituTIc, --nfsfilt LIST\n"
 	"  --procopts cfiIkmprRsStuNwNxz, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
 	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo, -A server[:PORT] or HOST[:PORT]\n"
-	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts\n"
+	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts, --showslabaliases\n"
 	"  --cost, --costwarn PCT, --utc, --full, --home, --quiet, -m, --comment TEXT, --root D\n"
 	"  --showheader, --showcolheaders, --showsubsys, --showfiles, --showoptions, --showsubopts\n"
 	"\n"
@@ -79,7 +79,7 @@ static const char peer_help[] = "usage: collectl [SWITCHES]          (this is pe
 				"  -m, --messages          --quiet                 --nohup\n"
 				"  -d, --debug 4           --grep RE               --offsettime SECS\n"
 				"      --utc --full --home --all --ALL             --top TYPE,NUM,v --showtopopts\n"
-				"      --showheader --showcolheaders -V, --showdefs --whatsnew\n"
+				"      --showheader --showcolheaders -V, --showdefs --whatsnew --showslabaliases\n"
 				"  -h, --help              -v, --version\n"
 				"\n"
 				"perfolio-collectl(1) and perfolio-watch(1) tell all.\n";
@@ -221,9 +221,6 @@ bool pf_options_print(const struct pf_options *o, enum pf_flavour flavour)
 		(void)fputs(suboptions_text, stdout);
 	else if (o->show_top)
 		print_top();
-	else if (o->show_slabs)
-		(void)puts(peer ? "Error: this kernel does not support 'slub-based' slabs\ntype 'collectl -h' for help"
-				: "/sys/kernel/slab is not read: /proc/slabinfo has its names and numbers, see -sY");
 	else
 		return false;
 	return true;

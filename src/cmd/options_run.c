@@ -1,5 +1,6 @@
 /* cmd/options_run.c - run what the shared switches ask for, and tell how it ended: ours and, by the name collectl, the peer's way. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "engine/hardware.h"
 #include "engine/plan.h"
 #include "engine/run.h"
+#include "engine/slabs.h"
 
 /* What the hooks need to know. */
 struct telling {
@@ -235,6 +237,25 @@ static int run_plan(const struct pf_options *o, enum pf_flavour flavour, const s
 	return rc < 0 ? run_error(flavour, plan->outlet, playback, rc, &err) : status_of(o, flavour, &result);
 }
 
+/* --showrootslabs, which says more, and --showslabaliases. */
+static int show_slabs(const struct pf_options *o, enum pf_flavour flavour)
+{
+	struct pf_err err = { 0 };
+	struct pf_buf out = { 0 };
+	const struct pf_request *req = &o->request;
+	const struct pf_slabs_wish wish = { o->show_root_slabs, req->slab_filter, flavour == PF_FLAVOUR_PEER };
+	const char *root = req->root ? req->root : "/";
+	int fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int rc = fd < 0 ? pf_err_set(&err, -errno, "%s: %s", root, strerror(errno))
+			: pf_slabs_list(fd, &wish, &out, &err);
+	if (fd >= 0)
+		(void)close(fd);
+	if (rc == 0)
+		rc = pf_io_write_all(STDOUT_FILENO, pf_buf_text(&out).p, out.n);
+	pf_buf_done(&out);
+	return rc < 0 && rc != -EPIPE ? run_error(flavour, NULL, false, rc, &err) : PF_EXIT_OK;
+}
+
 static int run_outlet(const struct pf_options *o, enum pf_flavour flavour, struct telling *telling,
 		      struct pf_plan *plan, struct pf_err *err)
 {
@@ -367,6 +388,8 @@ int pf_options_run(int argc, char **argv, enum pf_flavour flavour)
 		status = usage_error(flavour, NULL, getopt, rc, err.text);
 	else if (pf_options_print(&o, flavour))
 		status = PF_EXIT_OK;
+	else if (o.show_root_slabs || o.show_slab_aliases)
+		status = show_slabs(&o, flavour);
 	else
 		status = run_request(&o, flavour, &telling, argc, argv);
 	pf_options_done(&o);
