@@ -2,6 +2,7 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "aside.h"
@@ -45,6 +46,11 @@ static int fetch(CURL *curl, struct to *to, struct pf_feed_answer *a)
 		(void)snprintf(a->why, sizeof(a->why), "it sends more than %zu bytes", to->limit);
 		return -EFBIG;
 	}
+	if (code == CURLE_PEER_FAILED_VERIFICATION) {
+		(void)snprintf(a->why, sizeof(a->why), "%.120s; $SSL_CERT_FILE can name a file of who is trusted",
+			       why[0] ? why : curl_easy_strerror(code));
+		return -EIO;
+	}
 	if (code != CURLE_OK)
 		return says(a, code == CURLE_OPERATION_TIMEDOUT ? -ETIMEDOUT : -EIO,
 			    why[0] ? why : curl_easy_strerror(code));
@@ -56,6 +62,9 @@ static int fetch(CURL *curl, struct to *to, struct pf_feed_answer *a)
 		(void)snprintf(a->why, sizeof(a->why), "it answers with status %ld", status);
 		return -EPROTO;
 	}
+	if (type && strncasecmp(type, "text/html", 9) == 0)
+		return says(a, -EPROTO,
+			    "it answers with a page for people; the path to the metrics is another, often /metrics");
 	a->strict = type && strncasecmp(type, "application/openmetrics-text", 28) == 0;
 	return 0;
 }
@@ -70,6 +79,19 @@ static void web_only(CURL *curl)
 	(void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 	(void)curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+}
+
+/* Who is trusted, as curl(1) and OpenSSL are told; libcurl looks at neither. */
+static void trust(CURL *curl)
+{
+	const char *file = getenv("CURL_CA_BUNDLE");
+	const char *folder = getenv("SSL_CERT_DIR");
+	if (!file || file[0] == '\0')
+		file = getenv("SSL_CERT_FILE");
+	if (file && file[0] != '\0')
+		(void)curl_easy_setopt(curl, CURLOPT_CAINFO, file);
+	if (folder && folder[0] != '\0')
+		(void)curl_easy_setopt(curl, CURLOPT_CAPATH, folder);
 }
 
 __attribute__((visibility("default"))) pf_feed_fetch_fn pf_feed_fetch;
@@ -89,6 +111,7 @@ int pf_feed_fetch(const char *url, int64_t timeout_ns, size_t limit, struct pf_b
 	}
 	(void)curl_easy_setopt(curl, CURLOPT_URL, url);
 	web_only(curl);
+	trust(curl);
 	(void)curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
 	(void)curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)REDIRECTS_MAX);
 	(void)curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)(timeout_ns / PF_NS_PER_MS));
