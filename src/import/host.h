@@ -197,7 +197,8 @@ void pf_module_close_exporter(struct pf_import *imp);
 void pf_module_give(struct pf_import *imp, unsigned i, char kind, const struct pf_step *step,
 		    struct perfolio_export *to);
 
-/* pf_module_accept() - copy what @given has of a module's struct, or say why it is refused. */
+/* pf_module_accept() - copy what @given has of a module's struct, or say why it is refused. pf_module_check_name() - is it one? */
+int pf_module_check_name(const char *name, struct pf_err *err);
 int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_module *given, struct pf_err *err);
 
 /* helpers.c: the functions that the host lends. */

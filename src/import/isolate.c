@@ -150,17 +150,23 @@ static int take_hello(struct pf_module *m, struct pf_wire_fields *f, struct pf_e
 		return pf_err_set(err, rc, "%s", why ? why : "it cannot be loaded");
 	if (m->is.name)
 		return 0; /* started again: all of this is known */
+	if (!path || (script && (!name || name[0] == '\0' || strlen(name) >= PF_MODULE_NAME_MAX)))
+		return pf_err_set(err, -EPROTO, "the process of the module sent what cannot be");
+	rc = script ? 0 : pf_module_check_name(name, err);
+	if (rc < 0)
+		return rc;
 	m->script = script;
-	m->path = path ? strdup(path) : NULL;
+	m->path = strdup(path);
 	m->is = pf_iso_stand_ins(iso->mask);
 	m->is.name = copy(iso, name);
 	m->is.version = copy(iso, version);
 	return m->path && m->is.name ? 0 : pf_err_set(err, -ENOMEM, "no memory");
 }
 
-static int wait_hello(struct pf_module *m, int64_t until_ns, struct pf_err *err)
+int pf_iso_meet(struct pf_module *m, struct pf_err *err)
 {
 	struct pf_iso *iso = m->iso;
+	int64_t until_ns = pf_time_mono_ns() + LOAD_S * PF_NS_PER_SEC;
 	struct pf_wire_fields f;
 	for (;;) {
 		int kind = pf_wire_next(&iso->wire, &f);
@@ -188,7 +194,7 @@ int pf_iso_load(struct pf_module *m, const char *name, const char *const *path, 
 	m->iso->wire.fd = -1;
 	int rc = spawn(m, name, path, err);
 	if (rc == 0)
-		rc = wait_hello(m, pf_time_mono_ns() + LOAD_S * PF_NS_PER_SEC, err);
+		rc = pf_iso_meet(m, err);
 	return rc == -EPIPE || rc == -ETIMEDOUT ? pf_err_context(err, rc, "--import %s", name) : rc;
 }
 

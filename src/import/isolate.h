@@ -72,6 +72,8 @@ struct pf_iso {
 /* isolate.c: load @name in a process; m->is gets the stand-ins. pf_iso_close() - end it; NULL is allowed. */
 int pf_iso_load(struct pf_module *m, const char *name, const char *const *path, int64_t deadline_ns,
 		struct pf_err *err);
+/* pf_iso_meet() - whoever is at the other end of m->iso->wire says what was loaded; m->is gets the stand-ins. */
+int pf_iso_meet(struct pf_module *m, struct pf_err *err);
 void pf_iso_close(struct pf_module *m);
 void pf_iso_root(struct pf_module *m); /* the root has changed */
 

@@ -92,7 +92,7 @@ int pf_module_check_file(const char *path, bool shared_object, struct pf_err *er
 }
 
 /* A required text, and its own words. */
-static int check_name(const char *name, struct pf_err *err)
+int pf_module_check_name(const char *name, struct pf_err *err)
 {
 	if (!name)
 		return pf_err_set(err, -ENOEXEC, "the module has no name");
@@ -123,7 +123,7 @@ int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_modul
 	struct perfolio_module is = { 0 };
 	memcpy(&is, given, given->size < sizeof(is) ? given->size : sizeof(is));
 	is.size = sizeof(is);
-	int rc = check_name(is.name, err);
+	int rc = pf_module_check_name(is.name, err);
 	if (rc < 0)
 		return rc;
 	if (!is.init || (!is.get_data && !is.analyze))

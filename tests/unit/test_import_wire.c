@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/time.h"
+#include "import/isolate.h"
 #include "import/wire.h"
 
 struct pair {
@@ -116,11 +117,37 @@ static void who_waits_in_vain_is_told_in_time_or_that_nobody_is_there(void **sta
 	assert_int_equal(pf_wire_send(&p->b, soon()), -EPIPE);
 }
 
+/* What a module's process says of itself decides how it is shown. */
+static void a_module_without_a_proper_name_is_refused(void **state)
+{
+	struct pair *p = *state;
+	static const char *const names[] = { "", NULL, "1st", "a b" };
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct pf_iso iso = { .wire = { .fd = p->a.fd }, .statm_fd = -1 };
+		struct pf_module m = { .iso = &iso };
+		pf_wire_begin(&p->b, PF_WIRE_HELLO);
+		pf_wire_u64(&p->b, 0);
+		pf_wire_str(&p->b, NULL);
+		pf_wire_str(&p->b, names[i]);
+		pf_wire_str(&p->b, "1.0");
+		pf_wire_str(&p->b, "/a.so");
+		pf_wire_u64(&p->b, 0);
+		pf_wire_u64(&p->b, 7);
+		pf_wire_end(&p->b);
+		assert_int_equal(pf_wire_send(&p->b, soon()), 0);
+		assert_true(pf_iso_meet(&m, NULL) < 0);
+		assert_null(m.is.name);
+		assert_null(m.path);
+		pf_buf_done(&iso.wire.in);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_is_sent_arrives_as_it_was, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_message_that_ends_early_is_bad_and_gives_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_module_without_a_proper_name_is_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_length_that_cannot_be_is_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_waits_in_vain_is_told_in_time_or_that_nobody_is_there, set_up,
 						tear_down),
