@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const names[N_FUNCTIONS] = {
 	[FN_INIT] = "Init",
@@ -41,6 +42,14 @@ bool pf_perl_failed(pTHX_ struct pf_script *s)
 	return true;
 }
 
+/* The module has forked, and this is the child: it ends where a child of collectl would go on beside its parent, writing to the same files. What it has
+ * written to files of its own is not lost. */
+static void end_child(pTHX_ const struct pf_script *s)
+{
+	(void)PerlIO_flush(NULL);
+	_exit(s->leaving ? s->end.status : SvTRUE(ERRSV) ? 255 : 0);
+}
+
 /* Calls nest: GetData records, which is analysed by this or another module. */
 int pf_perl_call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *arguments, int n, SV **ret_value)
 {
@@ -48,6 +57,7 @@ int pf_perl_call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *ar
 	struct pf_script *s = m->script;
 	struct perfolio_ctx *outer = s->current;
 	CV *cv = m->glob[fn] ? GvCV(m->glob[fn]) : NULL;
+	pid_t self = getpid();
 	s->current = ctx;
 	pf_perl_vars_set(aTHX_ s);
 
@@ -66,6 +76,8 @@ int pf_perl_call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *ar
 		SV *name = sv_2mortal(newSVpvf("main::%s%s", m->prefix, names[fn]));
 		count = call_sv(name, G_VOID | G_EVAL); /* it is not there: Perl says so */
 	}
+	if (getpid() != self)
+		end_child(aTHX_ s);
 	SPAGAIN;
 	bool failed = pf_perl_failed(aTHX_ s);
 	if (ret_value && !failed && count == 1)

@@ -2,8 +2,11 @@
 #include "base/term.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ESCAPE = 27, SEQUENCE_MAX = 32 };
@@ -31,6 +34,66 @@ static void set_raw(struct pf_term_keys *k, struct termios modes)
 	k->raw = tcsetattr(k->fd, TCSANOW, &modes) == 0;
 }
 
+/* A handler has no argument; so the keys wait for it in the queue of a signal that is blocked, which a child does not inherit. */
+static int holder(sigset_t *ret_set)
+{
+	int number = SIGRTMIN + 3;
+	(void)sigemptyset(ret_set); /* these cannot fail for valid numbers */
+	(void)sigaddset(ret_set, number);
+	return number;
+}
+
+static struct pf_term_keys *take_held(void)
+{
+	sigset_t set;
+	siginfo_t info;
+	const struct timespec none = { 0 };
+	int number = holder(&set);
+	while (sigtimedwait(&set, &info, &none) == number) {
+		if (info.si_code == SI_QUEUE && info.si_pid == getpid())
+			return info.si_value.sival_ptr;
+	}
+	return NULL;
+}
+
+/* No line scrolls by itself, long ones wrap, the cursor stays. */
+static const char plain_screen[] = "\0337\033[r\0338\033[?7h\n";
+
+void pf_term_rescue(void)
+{
+	const struct pf_term_keys *k = take_held();
+	if (!k || !in_foreground(k->fd))
+		return;
+	(void)tcsetattr(k->fd, TCSANOW, &k->before);
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+	if (flags < 0 || fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK) < 0)
+		return;
+	(void)!write(STDOUT_FILENO, plain_screen, sizeof(plain_screen) - 1); /* it may be stopped */
+	(void)fcntl(STDOUT_FILENO, F_SETFL, flags);
+}
+
+static void on_end(int number)
+{
+	pf_term_rescue();
+	(void)raise(number); /* it is as by default again */
+}
+
+static void guard(struct pf_term_keys *k)
+{
+	static const int fatal[] = { SIGQUIT, SIGABRT, SIGSEGV, SIGBUS,	 SIGFPE,    SIGILL,
+				     SIGSYS,  SIGALRM, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF };
+	const struct sigaction action = { .sa_handler = on_end, .sa_flags = (int)SA_RESETHAND | SA_NODEFER };
+	struct sigaction old;
+	sigset_t set;
+	int number = holder(&set);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	(void)sigqueue(getpid(), number, (union sigval){ .sival_ptr = k }); /* with no room for it there is no rescue */
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++) {
+		if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			(void)sigaction(fatal[i], &action, NULL);
+	}
+}
+
 bool pf_term_keys_open(struct pf_term_keys *k, int fd, bool raw)
 {
 	*k = (struct pf_term_keys){ .fd = -1 };
@@ -39,11 +102,15 @@ bool pf_term_keys_open(struct pf_term_keys *k, int fd, bool raw)
 	k->fd = fd;
 	if (raw && in_foreground(fd) && tcgetattr(fd, &k->before) == 0)
 		set_raw(k, k->before);
+	if (k->raw)
+		guard(k);
 	return true;
 }
 
 void pf_term_keys_close(struct pf_term_keys *k)
 {
+	if (k->raw)
+		(void)take_held();
 	if (k->raw && in_foreground(k->fd))
 		(void)tcsetattr(k->fd, TCSANOW, &k->before); /* a terminal that is gone needs nothing */
 	*k = (struct pf_term_keys){ .fd = -1 };

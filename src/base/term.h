@@ -22,12 +22,16 @@ struct pf_term_keys {
  * pf_term_keys_open() - listen to the terminal behind @fd.
  * @raw: keys come one by one and without an echo; else whole lines, as the terminal is
  *
- * Signals stay what they are. Return: is it a terminal?
+ * @k stays where it is until pf_term_keys_close(). Return: is it a terminal?
  */
 bool pf_term_keys_open(struct pf_term_keys *k, int fd, bool raw);
 
 /* pf_term_keys_close() - the terminal as it was. */
 void pf_term_keys_close(struct pf_term_keys *k);
+
+/* pf_term_rescue() - the terminal as it was, from a signal handler that is about to end the program: modes, lines that scroll, wrapping. Nothing if
+ * no keys are open in this process. What ends a program by itself (QUIT, SEGV and others that nobody handles) does so already. */
+void pf_term_rescue(void);
 
 /* pf_term_keys_ready() - may it be waited for and read? Not while we are in the background, which would stop us. */
 bool pf_term_keys_ready(struct pf_term_keys *k);

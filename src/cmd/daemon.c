@@ -130,15 +130,43 @@ static int already(const struct pf_daemon *d, struct pf_err *err)
 	return pf_err_set(err, -EEXIST, "a daemonized %s already running", d->peer ? "collectl" : "perfolio");
 }
 
+/* Is the file that we hold still the one of that name? Somebody may have removed it, and another daemon made its own. */
+static bool is_in_place(const struct pf_daemon *d)
+{
+	struct stat held, named;
+	return fstat(d->pid_fd, &held) == 0 && fstatat(d->dir_fd, d->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* Open and lock it; one that is removed meanwhile, by a daemon that ends, is made anew. */
+static int lock_pid_file(struct pf_daemon *d, struct pf_err *err)
+{
+	enum { TRIES = 10 };
+	for (int i = 0; i < TRIES; i++) {
+		d->pid_fd = openat(d->dir_fd, d->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+		if (d->pid_fd < 0 && errno == ELOOP)
+			return pf_err_set(err, -ELOOP,
+					  "%s/%s: a symbolic link stands in place of the pid file; remove it", folder(),
+					  d->name);
+		if (d->pid_fd < 0)
+			return pf_err_set(err, -errno,
+					  "%s/%s: %s; run as root, or name another folder in PERFOLIO_RUNDIR", folder(),
+					  d->name, strerror(errno));
+		if (flock(d->pid_fd, LOCK_EX | LOCK_NB) < 0)
+			return already(d, err);
+		if (is_in_place(d))
+			return 0;
+		pf_closep(&d->pid_fd);
+	}
+	return already(d, err);
+}
+
 /* The lock says whether one of ours is alive; the number in the file says it of the peer's. */
 static int take_pid_file(struct pf_daemon *d, struct pf_err *err)
 {
-	d->pid_fd = openat(d->dir_fd, d->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-	if (d->pid_fd < 0)
-		return pf_err_set(err, -errno, "%s/%s: %s; run as root, or name another folder in PERFOLIO_RUNDIR",
-				  folder(), d->name, strerror(errno));
-	if (flock(d->pid_fd, LOCK_EX | LOCK_NB) < 0)
-		return already(d, err);
+	int rc = lock_pid_file(d, err);
+	if (rc < 0)
+		return rc;
 	struct pf_buf text = { 0 };
 	uint64_t pid = 0;
 	if (d->peer && pf_io_pread_all(d->pid_fd, 4096, &text) == 0)
@@ -221,7 +249,8 @@ void pf_daemon_ready(struct pf_daemon *d)
 
 void pf_daemon_end(struct pf_daemon *d)
 {
-	bool left = d->pid_fd >= 0 && d->dir_fd >= 0 && unlinkat(d->dir_fd, d->name, 0) < 0;
+	bool mine = d->pid_fd >= 0 && d->dir_fd >= 0 && is_in_place(d);
+	bool left = mine && unlinkat(d->dir_fd, d->name, 0) < 0;
 	if (left && ftruncate(d->pid_fd, 0) < 0) /* then no number is left to be taken for a process */
 		left = false;			 /* the lock is gone anyway */
 	pf_closep(&d->pid_fd);

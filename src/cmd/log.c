@@ -2,7 +2,6 @@
 #include "cmd/cmd.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,7 +118,6 @@ static int run(int argc, char **argv, const char *called)
 		return PF_EXIT_USAGE;
 	}
 	spec.path = argv[optind];
-	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on file size is a full disk: reported, not fatal */
 	int rc = pf_stop_open(&signals, &err);
 	if (rc == 0)
 		rc = pf_logger_run(&spec, &err);

@@ -334,7 +334,7 @@ static int run_request(struct pf_options *o, enum pf_flavour flavour, struct tel
 	if (rc < 0) {
 		log_error(t, err.text);
 		status = usage_error(flavour, NULL, false, rc, err.text);
-		if (flavour != PF_FLAVOUR_PEER && rc == -EEXIST)
+		if (flavour != PF_FLAVOUR_PEER && rc != -EINVAL)
 			status = PF_EXIT_ERROR;
 	} else if (rc == 0) {
 		status = plan_and_run(o, flavour, t, &plan, &notice);

@@ -231,6 +231,8 @@ static int watch_signals(struct job *job, struct pf_err *err)
 		(void)sigaddset(&set, signals[i]);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
 		return pf_err_set(err, -errno, "signals: %s", strerror(errno));
+	(void)signal(SIGPIPE, SIG_IGN); /* whoever reads what we say may go away */
+	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a full disk */
 	job->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return job->signal_fd < 0 ? pf_err_set(err, -errno, "signals: %s", strerror(errno)) : 0;
 }
@@ -247,12 +249,16 @@ static int check_command(const char *name, struct pf_err *err)
 static int start_command(struct job *job, struct pf_err *err)
 {
 	posix_spawnattr_t attr;
-	sigset_t none;
+	sigset_t none, usual;
 	(void)sigemptyset(&none);
+	(void)sigemptyset(&usual);
+	(void)sigaddset(&usual, SIGPIPE);
+	(void)sigaddset(&usual, SIGXFSZ);
 	int rc = posix_spawnattr_init(&attr);
 	if (rc == 0) {
 		(void)posix_spawnattr_setsigmask(&attr, &none);
-		(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+		(void)posix_spawnattr_setsigdefault(&attr, &usual);
+		(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 		rc = posix_spawnp(&job->command_pid, job->command[0], NULL, &attr, job->command, environ);
 		(void)posix_spawnattr_destroy(&attr);
 	}

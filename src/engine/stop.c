@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/term.h"
 
 enum { INSIST_MS = 1000 };
 
@@ -39,6 +40,7 @@ static void on_signal(int number)
 	while (sigtimedwait(&set, &info, &none) == carrier()) {
 		int64_t before = (int64_t)(intptr_t)info.si_value.sival_ptr;
 		if ((value >> 8) - (before >> 8) > INSIST_MS) {
+			pf_term_rescue();
 			(void)signal(number, SIG_DFL);
 			(void)raise(number); /* comes when this returns */
 		}
@@ -76,6 +78,7 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 	if (sigprocmask(SIG_BLOCK, &set, &stop->before) < 0)
 		return pf_err_set(err, -errno, "signals: %s", strerror(errno));
 	(void)signal(SIGPIPE, SIG_IGN); /* write(2) says EPIPE instead */
+	(void)signal(SIGXFSZ, SIG_IGN); /* and EFBIG: a limit on the size of files is a full disk, told and not fatal */
 	stop->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (stop->fd < 0) {
 		int rc = -errno;
@@ -109,9 +112,13 @@ void pf_stop_close(struct pf_stop *stop)
 {
 	if (stop->fd < 0)
 		return;
-	(void)signal(SIGINT, SIG_DFL);
-	(void)signal(SIGTERM, SIG_DFL);
+	bool ending = pf_stop_check(stop); /* what waits here would hit us as soon as the mask is as before */
+	if (!ending) {
+		(void)signal(SIGINT, SIG_DFL);
+		(void)signal(SIGTERM, SIG_DFL);
+		(void)pf_stop_check(stop);
+		(void)sigprocmask(SIG_SETMASK, &stop->before, NULL);
+	}
 	(void)close(stop->fd); /* only read from */
 	stop->fd = -1;
-	(void)sigprocmask(SIG_SETMASK, &stop->before, NULL);
 }

@@ -26,7 +26,7 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err);
 /* pf_stop_check() - take in what has arrived, without waiting. Return: is the run to end? */
 bool pf_stop_check(struct pf_stop *stop);
 
-/* pf_stop_close() - signals are as before. */
+/* pf_stop_close() - signals are as before; but those that came after one that ends the run change nothing any more. */
 void pf_stop_close(struct pf_stop *stop);
 
 #endif

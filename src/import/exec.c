@@ -37,6 +37,7 @@ static int spawn(const char *command, int to, pid_t *ret_pid)
 	(void)sigemptyset(&none);
 	(void)sigemptyset(&usual);
 	(void)sigaddset(&usual, SIGPIPE);
+	(void)sigaddset(&usual, SIGXFSZ);
 	(void)sigaddset(&usual, SIGINT);
 	(void)sigaddset(&usual, SIGTERM);
 	(void)sigaddset(&usual, SIGCHLD);

@@ -132,6 +132,7 @@ struct pf_import {
 	unsigned n;
 	const struct pf_notice *notice;
 	bool exit_on_error;
+	pid_t self;	     /* the process that calls */
 	bool isolate;	     /* all modules */
 	int64_t deadline_ns; /* of a callback */
 	unsigned records;    /* of one module in one interval */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/meter.h"
@@ -34,7 +35,7 @@ static void after_call(struct pf_module *m, const char *callback, int rc)
 		  strerror(rc > -4096 ? -rc : EINVAL));
 }
 
-/* Somebody may look on. */
+/* Somebody may look on. And a module may fork: a child that comes back here is not the recorder, whose files it would spoil. */
 static void watch_begin(const struct pf_import *imp, const char *callback)
 {
 	if (imp->watch && imp->watch->begin)
@@ -43,6 +44,8 @@ static void watch_begin(const struct pf_import *imp, const char *callback)
 
 static void watch_end(const struct pf_import *imp)
 {
+	if (getpid() != imp->self)
+		_exit(0);
 	if (imp->watch && imp->watch->end)
 		imp->watch->end(imp->watch->arg);
 }
@@ -218,6 +221,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->modules = calloc(PF_MODULES_MAX, sizeof(*imp->modules));
 	imp->notice = setup->notice;
 	imp->exit_on_error = setup->exit_on_error;
+	imp->self = getpid();
 	imp->path = setup->path;
 	imp->watch = setup->watch;
 	imp->isolate = setup->limits.isolate;

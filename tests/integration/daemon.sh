@@ -100,6 +100,24 @@ for f in "$work"/b/*.raw.gz; do
 	gzip -t "$f" || fail "a daemon that was ended leaves a torn file"
 done
 
+# A daemon whose file was removed leaves that of the next one alone when it ends; a link is not followed.
+"$perfolio" -D -C "$work" -f "$work/b/one" -sc -i0.2 >"$work/out" 2>&1 || fail "a first one: $(cat "$work/out")"
+one=$(cat "$work/run/perfolio.pid")
+rm "$work/run/perfolio.pid"
+"$perfolio" -D -C "$work" -f "$work/b/two" -sc -i0.2 >"$work/out" 2>&1 || fail "a file that was removed: $(cat "$work/out")"
+two=$(cat "$work/run/perfolio.pid")
+kill "$one"
+wait_for gone "/proc/$one" || fail "a daemon whose pid file was removed does not end"
+[ "$(cat "$work/run/perfolio.pid")" = "$two" ] || fail "a daemon removes the pid file of another one"
+kill "$two"
+wait_for gone "$work/run/perfolio.pid" || fail "the second one leaves its pid file"
+echo precious >"$work/precious"
+ln -s "$work/precious" "$work/run/perfolio.pid"
+"$perfolio" -D -C "$work" -f "$work/b" -sc -i0.2 >"$work/out" 2>&1
+[ $? -eq 1 ] && grep -q 'symbolic link' "$work/out" || fail "a link in place of the pid file: status $?, $(cat "$work/out")"
+[ "$(cat "$work/precious")" = precious ] || fail "a link in place of the pid file is followed"
+rm "$work/run/perfolio.pid"
+
 # What fails before all is open is the status of the program; no pid file is left.
 "$perfolio" -D -C "$work" -f /nonexistent/a/b -sc >"$work/out" 2>&1
 [ $? -eq 1 ] && [ -s "$work/out" ] || fail "a folder that cannot be made: status $?, $(cat "$work/out")"

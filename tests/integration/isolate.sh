@@ -82,6 +82,34 @@ heard 'MB of memory'
 timeout 60 "$p" --import "$unruly,init-hang,isolate" -c1 >"$work/out" 2>"$work/err"
 [ $? -ne 0 ] || say "a module whose Init does not come back is no error"
 
+# The child of a module that forks ends; what is recorded stays whole, and every interval is there once.
+whole()
+{
+	mkdir "$work/$1"
+	timeout 60 "$p" --import "$2" -sc -i 0.1 -c 6 --flush 0 -f "$work/$1/" >"$work/out" 2>"$work/err" || say "$2: recording ends with $?: $(head -n 1 "$work/err")"
+	zcat "$work/$1"/*.gz >"$work/raw" 2>"$work/err" || say "$2: the file is damaged: $(head -n 1 "$work/err")"
+	[ "$(grep -c "^>>> " "$work/raw")" -le $(($(grep "^>>> " "$work/raw" | sort -u | wc -l) + 1)) ] || say "$2: intervals are there twice"
+	[ "$(grep -c '^>>> ' "$work/raw")" -ge 6 ] || say "$2: $(grep -c '^>>> ' "$work/raw") intervals, not 6"
+}
+whole fork "$unruly,fork"
+whole fork-isolated "$unruly,fork,isolate"
+run fork,isolate 0.1 5
+[ "$(values)" -eq 5 ] || say "an isolated module that forks has $(values) values, not 5"
+if [ -f "$build/modules/perl/perl.so" ]; then
+	for how in 'exit 3' 'die "lost"' 'record(2, "child 1\n"); return'; do
+		name=$(echo "$how" | tr -cd a-z)
+		cat >"$work/child.ph" <<P
+sub childInit { my (\$o, \$k) = @_; \$\$o = 's'; \$\$k = 'child'; }
+sub childGetData { my \$p = fork(); if (defined \$p && \$p == 0) { $how; } record(2, "child 0\n"); }
+sub childAnalyze { }
+sub childInitInterval { }
+1;
+P
+		whole "$name" "$work/child.ph"
+		whole "$name-isolated" "$work/child.ph,isolate"
+	done
+fi
+
 # A script that loops for ever.
 if [ -f "$build/modules/perl/perl.so" ]; then
 	cat >"$work/loop.ph" <<'P'

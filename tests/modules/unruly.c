@@ -78,6 +78,8 @@ static int get_data(struct perfolio_ctx *ctx)
 		(void)usleep(1200000);
 	if (is(own, "exit"))
 		exit(3);
+	if (is(own, "fork"))
+		(void)fork();
 	if (is(own, "leak")) {
 		char *lost = malloc(1024);
 		if (lost)
