@@ -12,19 +12,11 @@
 #include "formats/pcp/writer.h"
 #include "formats/pcp/zone.h"
 #include "model/select.h"
+#include "sinks/known.h"
 #include "sinks/sink.h"
 #include "sinks/volumes.h"
 
-/* What the archive says about a domain: instances in order of their slots, names of our own. */
-struct known_domain {
-	struct pf_pcp_instance *instances;
-	unsigned n;
-	unsigned cap;
-	bool written;
-	uint64_t checked; /* sequence number of the sample it was last compared with */
-};
-
-/* @described: per metric of the catalog. @domains: parallel to the catalog's. @present: instances of the sample at hand. @last_ns, @last_mono_ns:
+/* @described: per metric of the catalog. @domains: parallel to the catalog's. @scratch: instances of the sample at hand. @last_ns, @last_mono_ns:
  * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
  * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @packer: compresses those that are closed
  * @gap: samples are missing since the last record; @stuck: the disk takes nothing, which was told; @lost: samples so; @disk_rc: why */
@@ -34,10 +26,9 @@ struct archive_sink {
 	struct pf_pcp_build build;
 	bool *described;
 	unsigned n_described;
-	struct known_domain *domains;
+	struct pf_known_domain *domains;
 	unsigned n_domains;
-	struct pf_pcp_instance *present;
-	unsigned cap_present;
+	struct pf_known_scratch scratch;
 	int64_t last_ns;
 	int64_t last_mono_ns;
 	int64_t nominal_ns;
@@ -79,81 +70,24 @@ static int follow_catalog(struct archive_sink *s, const struct pf_catalog *cat)
 	return rc;
 }
 
-/* The instances that this sample has seen. Return: how many, or -ENOMEM. */
-static int collect(struct archive_sink *s, const struct pf_indom *dom, uint64_t seq)
-{
-	void *present = s->present;
-	int rc = grow(&present, &s->cap_present, dom->cap, sizeof(*s->present));
-	s->present = present;
-	if (rc < 0)
-		return rc;
-	int n = 0;
-	for (unsigned slot = 0; slot < dom->n; slot++) {
-		if (dom->instances[slot].seen == seq)
-			s->present[n++] = (struct pf_pcp_instance){ .id = dom->instances[slot].id,
-								    .name = pf_view_of(dom->instances[slot].name) };
-	}
-	return n;
-}
-
-static bool is_same(const struct known_domain *k, const struct pf_pcp_instance *present, unsigned n)
-{
-	if (!k->written || k->n != n)
-		return false;
-	for (unsigned i = 0; i < n; i++) {
-		const struct pf_pcp_instance *a = &k->instances[i];
-		const struct pf_pcp_instance *b = &present[i];
-		if (a->id != b->id || a->name.n != b->name.n || memcmp(a->name.p, b->name.p, a->name.n) != 0)
-			return false;
-	}
-	return true;
-}
-
-static void forget(struct known_domain *k)
-{
-	for (unsigned i = 0; i < k->n; i++) {
-		char *name;
-		memcpy(&name, &k->instances[i].name.p, sizeof(name)); /* ours, though the view says const */
-		free(name);
-	}
-	k->n = 0;
-}
-
-static int remember(struct known_domain *k, const struct pf_pcp_instance *present, unsigned n)
-{
-	forget(k);
-	void *instances = k->instances;
-	int rc = grow(&instances, &k->cap, n, sizeof(*k->instances));
-	k->instances = instances;
-	if (rc < 0)
-		return rc;
-	for (unsigned i = 0; i < n; i++) {
-		const char *copy = pf_view_dup(present[i].name);
-		if (!copy)
-			return -ENOMEM;
-		k->instances[i] = (struct pf_pcp_instance){ .id = present[i].id, .name = { copy, present[i].name.n } };
-		k->n = i + 1;
-	}
-	k->written = true;
-	return 0;
-}
-
 /* Tell the archive which instances there are, if that is not what it says already. */
-static int put_domain(struct archive_sink *s, const struct pf_indom *dom, struct known_domain *k, uint64_t seq,
+static int put_domain(struct archive_sink *s, const struct pf_indom *dom, struct pf_known_domain *k, uint64_t seq,
 		      int64_t time_ns, struct pf_err *err)
 {
+	struct pf_pcp_instance *list;
+	uint32_t n;
 	if (k->checked == seq)
 		return 0;
 	k->checked = seq;
-	int n = collect(s, dom, seq);
-	if (n < 0)
-		return pf_err_set(err, n, "no memory for instances");
-	if (is_same(k, s->present, (unsigned)n))
-		return 0;
-	int rc = pf_pcp_writer_indom(s->writer, time_ns, dom->id, s->present, (uint32_t)n, err);
-	if (rc < 0)
+	int what = pf_known_compare(k, &s->scratch, dom, seq, &list, &n);
+	int rc = what < 0 ? pf_err_set(err, what, "no memory for instances") : 0;
+	if (what == PF_KNOWN_CHANGES)
+		rc = pf_pcp_writer_delta(s->writer, time_ns, dom->id, list, n, err);
+	else if (what == PF_KNOWN_ALL)
+		rc = pf_pcp_writer_indom(s->writer, time_ns, dom->id, list, n, err);
+	if (rc < 0 || what == PF_KNOWN_SAME)
 		return rc;
-	rc = remember(k, s->present, (unsigned)n);
+	rc = pf_known_remember(k, &s->scratch);
 	return rc < 0 ? pf_err_set(err, rc, "no memory for instances") : 0;
 }
 
@@ -313,14 +247,12 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	if (rc == 0 && s->lost > 0)
 		rc = pf_err_set(err, s->disk_rc, "%llu samples are lost: %s", (unsigned long long)s->lost,
 				strerror(-s->disk_rc));
-	for (unsigned d = 0; d < s->n_domains; d++) {
-		forget(&s->domains[d]);
-		free(s->domains[d].instances);
-	}
+	for (unsigned d = 0; d < s->n_domains; d++)
+		pf_known_done(&s->domains[d]);
+	pf_known_scratch_done(&s->scratch);
 	pf_pcp_build_done(&s->build);
 	free(s->domains);
 	free(s->described);
-	free(s->present);
 	free(s);
 	return rc;
 }

@@ -47,6 +47,12 @@ for in in "$pcp"/{a-v2-basic,b-v3-basic,c-v3-indom,d-v2-indom,e-v3-mark,f-v2-vol
 	[ $n -lt 20 ] || break
 done
 
+# Instances that come and go: told as changes, and known to pmdumplog at every time as they were.
+if command -v pmdumplog >/dev/null; then
+	pmdumplog -I "$tmp/copy3" | grep -q ' delta ' || fail "no change of instances is told as such"
+	diff <(pmdumplog -i "$pcp/c-v3-indom" | sort) <(pmdumplog -i "$tmp/copy3" | sort) >"$tmp/diff" || fail "instances differ: $(head -n 3 "$tmp/diff")"
+fi
+
 # Gaps stay gaps, the zone and the host stay those of the recording.
 "$perfolio" info "$tmp/copy5" | grep -q '^Gaps      1: 2026-11-30 04:01:43.092 until 2026-11-30 04:01:46.093 ' || fail "the mark is lost: $("$perfolio" info "$tmp/copy5")"
 cp "$pcp"/a-v2-basic.{0,meta,index} "$tmp"

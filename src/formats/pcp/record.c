@@ -269,26 +269,40 @@ struct pf_pcp_instance pf_pcp_indom_get(const struct pf_pcp_indom *in, uint32_t 
 	return inst;
 }
 
-void pf_pcp_indom_encode(struct pf_buf *b, unsigned version, int64_t time_ns, uint32_t indom,
+static void encode_indom(struct pf_buf *b, enum pf_pcp_kind kind, int64_t time_ns, uint32_t indom,
 			 const struct pf_pcp_instance *instances, uint32_t n)
 {
 	size_t start = frame_begin(b);
-	pf_be_put_u32(b, version >= 3 ? PF_PCP_INDOM3 : PF_PCP_INDOM2);
-	pf_pcp_put_time(b, version, time_ns);
+	pf_be_put_u32(b, kind);
+	pf_pcp_put_time(b, kind == PF_PCP_INDOM2 ? 2 : 3, time_ns);
 	pf_be_put_u32(b, indom);
 	pf_be_put_u32(b, n);
 	for (uint32_t i = 0; i < n; i++)
 		pf_be_put_u32(b, (uint32_t)instances[i].id);
 	uint32_t off = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		pf_be_put_u32(b, off);
-		off += (uint32_t)instances[i].name.n + 1;
+		pf_be_put_u32(b, instances[i].removed ? UINT32_MAX : off);
+		off += instances[i].removed ? 0 : (uint32_t)instances[i].name.n + 1;
 	}
 	for (uint32_t i = 0; i < n; i++) {
+		if (instances[i].removed)
+			continue;
 		pf_buf_view(b, instances[i].name);
 		pf_buf_char(b, '\0');
 	}
 	frame_end(b, start);
+}
+
+void pf_pcp_indom_encode(struct pf_buf *b, unsigned version, int64_t time_ns, uint32_t indom,
+			 const struct pf_pcp_instance *instances, uint32_t n)
+{
+	encode_indom(b, version >= 3 ? PF_PCP_INDOM3 : PF_PCP_INDOM2, time_ns, indom, instances, n);
+}
+
+void pf_pcp_delta_encode(struct pf_buf *b, int64_t time_ns, uint32_t indom, const struct pf_pcp_instance *instances,
+			 uint32_t n)
+{
+	encode_indom(b, PF_PCP_DELTA3, time_ns, indom, instances, n);
 }
 
 int pf_pcp_entry_decode(struct pf_view bytes, unsigned version, struct pf_pcp_entry *ret_entry, struct pf_err *err)

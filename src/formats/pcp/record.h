@@ -102,6 +102,10 @@ struct pf_pcp_instance pf_pcp_indom_get(const struct pf_pcp_indom *in, uint32_t 
 void pf_pcp_indom_encode(struct pf_buf *b, unsigned version, int64_t time_ns, uint32_t indom,
 			 const struct pf_pcp_instance *instances, uint32_t n);
 
+/* pf_pcp_delta_encode() - what was added and @removed, in order of the numbers; version 3 only. */
+void pf_pcp_delta_encode(struct pf_buf *b, int64_t time_ns, uint32_t indom, const struct pf_pcp_instance *instances,
+			 uint32_t n);
+
 /* Kind of a .meta record, 0 when it is too short to have one. */
 uint32_t pf_pcp_meta_kind(struct pf_view rec);
 

@@ -208,6 +208,15 @@ int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom
 	return put(w, META, err);
 }
 
+int pf_pcp_writer_delta(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
+			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	pf_pcp_delta_encode(&w->buf, time_ns, indom, instances, n);
+	w->indom_changed = true;
+	return put(w, META, err);
+}
+
 int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err)
 {
 	pf_buf_clear(&w->buf);

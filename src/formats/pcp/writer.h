@@ -34,6 +34,8 @@ int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_
 int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err);
 int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
+int pf_pcp_writer_delta(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
+			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
 int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err);
 
 /**

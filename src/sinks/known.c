@@ -1,0 +1,137 @@
+/* sinks/known.c - two lists of instances in order of their numbers, walked side by side. */
+#include "sinks/known.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int grow(struct pf_pcp_instance **list, unsigned *cap, unsigned need)
+{
+	if (need <= *cap)
+		return 0;
+	struct pf_pcp_instance *more = reallocarray(*list, need, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	*list = more;
+	*cap = need;
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int32_t x = ((const struct pf_pcp_instance *)a)->id;
+	int32_t y = ((const struct pf_pcp_instance *)b)->id;
+	return (x > y) - (x < y);
+}
+
+/* The instances that the sample has. Mostly they are in order already. */
+static int collect(struct pf_known_scratch *s, const struct pf_indom *dom, uint64_t seq)
+{
+	int rc = grow(&s->present, &s->cap_present, dom->cap);
+	if (rc < 0)
+		return rc;
+	bool ordered = true;
+	unsigned n = 0;
+	for (unsigned slot = 0; slot < dom->n; slot++) {
+		const struct pf_instance *i = &dom->instances[slot];
+		if (i->seen != seq)
+			continue;
+		ordered &= n == 0 || i->id > s->present[n - 1].id;
+		s->present[n++] = (struct pf_pcp_instance){ .id = i->id, .name = pf_view_of(i->name) };
+	}
+	if (!ordered)
+		qsort(s->present, n, sizeof(*s->present), by_number);
+	s->n_present = n;
+	return 0;
+}
+
+static bool is_same_name(const struct pf_pcp_instance *a, const struct pf_pcp_instance *b)
+{
+	return a->name.n == b->name.n && memcmp(a->name.p, b->name.p, a->name.n) == 0;
+}
+
+/* Added and removed instances. Return: how many; -EINVAL when a number means another instance now, which a list of changes cannot say. */
+static int compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
+{
+	unsigned n = 0;
+	for (unsigned a = 0, b = 0; a < k->n || b < s->n_present;) {
+		bool more_old = a < k->n;
+		bool more_now = b < s->n_present;
+		if (more_old && (!more_now || k->instances[a].id < s->present[b].id))
+			s->changes[n++] = (struct pf_pcp_instance){ .id = k->instances[a++].id, .removed = true };
+		else if (more_now && (!more_old || s->present[b].id < k->instances[a].id))
+			s->changes[n++] = s->present[b++];
+		else if (!is_same_name(&k->instances[a++], &s->present[b++]))
+			return -EINVAL;
+	}
+	return (int)n;
+}
+
+int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_indom *dom,
+		     uint64_t seq, struct pf_pcp_instance **ret_list, uint32_t *ret_n)
+{
+	int rc = collect(scratch, dom, seq);
+	if (rc == 0)
+		rc = grow(&scratch->changes, &scratch->cap_changes, k->cap + scratch->cap_present);
+	if (rc < 0)
+		return rc;
+	rc = k->written ? compare(k, scratch) : -EINVAL;
+	if (rc == 0)
+		return PF_KNOWN_SAME;
+	bool all = rc < 0 || (unsigned)rc >= scratch->n_present;
+	*ret_list = all ? scratch->present : scratch->changes;
+	*ret_n = all ? scratch->n_present : (uint32_t)rc;
+	return all ? PF_KNOWN_ALL : PF_KNOWN_CHANGES;
+}
+
+static void free_name(const struct pf_pcp_instance *i)
+{
+	char *name;
+	memcpy(&name, &i->name.p, sizeof(name)); /* ours, though the view says const */
+	free(name);
+}
+
+/* Names that stay are taken over, the others copied. */
+int pf_known_remember(struct pf_known_domain *k, const struct pf_known_scratch *scratch)
+{
+	struct pf_pcp_instance *next = calloc(scratch->n_present ? scratch->n_present : 1, sizeof(*next));
+	unsigned a = 0;
+	int rc = next ? 0 : -ENOMEM;
+	for (unsigned b = 0; b < scratch->n_present && rc == 0; b++) {
+		const struct pf_pcp_instance *now = &scratch->present[b];
+		while (a < k->n && k->instances[a].id < now->id)
+			a++;
+		next[b] = *now;
+		struct pf_pcp_instance *old = a < k->n && k->instances[a].id == now->id ? &k->instances[a] : NULL;
+		if (old && old->name.p && is_same_name(old, now)) {
+			next[b].name = old->name;
+			old->name.p = NULL;
+			continue;
+		}
+		next[b].name.p = pf_view_dup(now->name);
+		rc = next[b].name.p ? 0 : -ENOMEM;
+	}
+	pf_known_done(k);
+	*k = (struct pf_known_domain){ .instances = next,
+				       .n = next && rc == 0 ? scratch->n_present : 0,
+				       .cap = next ? scratch->n_present : 0,
+				       .written = rc == 0,
+				       .checked = k->checked };
+	return rc;
+}
+
+void pf_known_done(struct pf_known_domain *k)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		free_name(&k->instances[i]);
+	free(k->instances);
+	k->instances = NULL;
+	k->n = k->cap = 0;
+}
+
+void pf_known_scratch_done(struct pf_known_scratch *scratch)
+{
+	free(scratch->present);
+	free(scratch->changes);
+	*scratch = (struct pf_known_scratch){ 0 };
+}
