@@ -87,10 +87,12 @@ static void set_one(pTHX_ struct variable *v)
 		if (keep_number(v, *(const int *)at))
 			sv_setiv(v->sv, *(const int *)at);
 		break;
-	case PF_SCRIPT_WHOLE:
-		if (keep_number(v, (double)(*(const int64_t *)at / NS_PER_SEC)))
-			sv_setiv(v->sv, (IV)(*(const int64_t *)at / NS_PER_SEC));
+	case PF_SCRIPT_WHOLE: {
+		int64_t seconds = *(const int64_t *)at / NS_PER_SEC;
+		if (keep_number(v, (double)seconds))
+			sv_setiv(v->sv, (IV)seconds);
 		break;
+	}
 	case PF_SCRIPT_MICROS:
 		if (keep_number(v, (double)(*(const int64_t *)at % NS_PER_SEC)))
 			sv_setiv(v->sv, (IV)(*(const int64_t *)at % NS_PER_SEC / 1000));

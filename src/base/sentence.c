@@ -147,9 +147,9 @@ static void cut(struct pieces *p, bool handed_on, const char *fmt, va_list ap)
 			c.width = va_arg(ap, int);
 		if (c.precision == -2)
 			c.precision = va_arg(ap, int);
-		if (p->n_numbers + NUMBER_BYTES > NUMBERS_BYTES || c.left || (c.kind == 's' && c.width >= 0)) {
-			p->failed = true;
-		} else if (c.kind == '%') {
+		if (p->n_numbers + NUMBER_BYTES > NUMBERS_BYTES || c.left || (c.kind == 's' && c.width >= 0))
+			c.kind = '\0'; /* left to printf() */
+		if (c.kind == '%') {
 			add(p, "%", 1, true);
 		} else if (c.kind == 's' && c.length == 0) {
 			add_string(p, &c, va_arg(ap, const char *), handed_on);

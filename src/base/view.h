@@ -71,4 +71,15 @@ int pf_view_next_u64(struct pf_view *rest, uint64_t *ret_v);
 /* pf_view_dup() - heap copy with a NUL behind it, or NULL without memory. The caller frees. */
 char *pf_view_dup(struct pf_view v);
 
+/* pf_ascii_lower(), pf_ascii_upper() - letters of ASCII alone, whatever the locale. */
+static inline char pf_ascii_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static inline char pf_ascii_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 #endif

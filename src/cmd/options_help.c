@@ -26,7 +26,7 @@ static const char watch_help[] =
 	"  --rawdskfilt RE, --rawnetfilt RE, --dskremap RE:NAME, --tcpfilt ituTIc, --nfsfilt LIST\n"
 	"  --procopts cfiIkmprRsStuNwNxz, --procfilt LIST, --procstate DRSTWZ, --passwd FILE\n"
 	"  --slabopts sS, --slabfilt LIST, --tworaw, --rawtoo, -A server[:PORT] or HOST[:PORT]\n"
-	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts, --showslabaliases\n"
+	"  --top TYPE,NUM the first NUM processes or slabs, --showtopopts; --showslabaliases\n"
 	"  --cost, --costwarn PCT, --utc, --full, --home, --quiet, -m, --comment TEXT, --root D\n"
 	"  --showheader, --showcolheaders, --showsubsys, --showfiles, --showoptions, --showsubopts\n"
 	"\n"

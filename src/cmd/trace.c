@@ -423,9 +423,9 @@ static int compile(struct pf_trace *t, struct text *text, int argc, char **argv)
 	const char *values[256];
 	int n = argc < 255 ? argc : 255;
 	values[0] = text->origin == PF_D_SCRIPT ? text->given : arg.called;
-	for (int i = 0; i < n; i++)
-		values[i + 1] = argv[i];
-	if (pf_trace_compile(t, text->origin, text->given, source, n + 1, values, &text->probes, &err) == 0)
+	memcpy(values + 1, argv, (size_t)n * sizeof(*values));
+	const struct pf_trace_program program = { text->origin, text->given, source, n + 1, values };
+	if (pf_trace_compile(t, &program, &text->probes, &err) == 0)
 		return PF_EXIT_OK;
 	(void)fail(&err);
 	if (arg.ours && strstr(err.text, "does not match any probes"))

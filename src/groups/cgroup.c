@@ -316,7 +316,7 @@ static void device_line(struct pf_scan *line, struct pf_builder *b, struct pf_in
 	if (device.n == 0 || device.n > DEVICE_MAX || !memchr(device.p, ':', device.n) || word.n == 0)
 		return;
 	size_t n = put_name(room, b->parts[0]);
-	memcpy(room + n, "::", 2);
+	room[n] = room[n + 1] = ':';
 	memcpy(room + n + 2, device.p, device.n);
 	int slot = pf_indom_slot(devices, (struct pf_view){ room, n + 2 + device.n }, UINT32_MAX, -1, b->sample->seq);
 	if (slot < 0)

@@ -37,8 +37,9 @@ static int slot_of(struct pf_builder *b)
 	if (!dom || hca.n == 0 || hca.n > NAME_ROOM - 4 || port.n == 0 || port.n > PORT_ROOM - 2)
 		return -1;
 	if (hca.p[0] >= '0' && hca.p[0] <= '9') {
-		memcpy(name, "hca", 3);
-		n = 3;
+		static const char before[] = { 'h', 'c', 'a' };
+		memcpy(name, before, sizeof(before));
+		n = sizeof(before);
 	}
 	memcpy(name + n, hca.p, hca.n);
 	n += hca.n;

@@ -82,7 +82,7 @@ static const struct pf_metric metrics[N_METRICS] = {
 
 /* Number of the operation in the files of each kind, -1: it has none. */
 #define NUMBERS(index, name, two, three, client, server) { two, two, three, three, client, server },
-static const int8_t numbers[N_SHOWN][N_KINDS] = { PF_NFS_SHOWN(NUMBERS) };
+static const int16_t numbers[N_SHOWN][N_KINDS] = { PF_NFS_SHOWN(NUMBERS) };
 
 static const struct {
 	struct pf_view name;

@@ -80,11 +80,12 @@ int pf_percpu_line(struct pf_scan *line, struct pf_builder *b, const struct pf_p
 		pf_catalog_domain_of(b->catalog, b->base + to->row),
 		pf_catalog_domain_of(b->catalog, b->base + to->cpu[0]),
 	};
+	static const char before_number[] = { ':', ':', 'c', 'p', 'u' };
 	char name[KIND_MAX + 24];
 	if (!d.cells || !d.rows || !d.cpus || kind.n == 0 || kind.n > KIND_MAX)
 		return -1;
 	memcpy(name, kind.p, kind.n);
-	memcpy(name + kind.n, "::cpu", 5);
+	memcpy(name + kind.n, before_number, sizeof(before_number));
 
 	uint64_t sum = 0;
 	unsigned n = 0;

@@ -228,7 +228,8 @@ static int find_key(struct pf_view word, unsigned *hint)
 /* Is it a line that is read? The first letters keep most of the others away. */
 static bool is_wanted(const struct pf_scan *line)
 {
-	return line->p < line->end && memchr("TUVvnrswc", *line->p, 9) != NULL;
+	static const char firsts[] = { 'T', 'U', 'V', 'v', 'n', 'r', 's', 'w', 'c' };
+	return line->p < line->end && memchr(firsts, *line->p, sizeof(firsts)) != NULL;
 }
 
 static void parse_keys(struct pf_view text, struct pf_builder *b)

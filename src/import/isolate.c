@@ -290,7 +290,10 @@ static void check_memory(struct pf_module *m)
 		return;
 	struct pf_view rest = { text, (size_t)n }, word;
 	uint64_t pages = 0;
-	if (pf_view_word(&rest, &word) == 0 && pf_view_word(&rest, &word) == 0)
+	int rc = pf_view_word(&rest, &word); /* the first says how much there may be */
+	if (rc == 0)
+		rc = pf_view_word(&rest, &word);
+	if (rc == 0)
 		(void)pf_view_u64(word, &pages); /* the kernel's own number */
 	uint64_t mb = pages * (uint64_t)sysconf(_SC_PAGESIZE) >> 20;
 	if (mb <= MEMORY_MB)

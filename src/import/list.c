@@ -1,5 +1,4 @@
 /* import/list.c - verbose of modules whose metrics are too many to be columns: one line per value. */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,7 +82,7 @@ void pf_module_list(struct pf_module *m, bool print_header, bool home, const str
 		const char *filler = m->imp->host.state->mini_filler;
 		pf_buf_str(out, home ? "# " : "\n# ");
 		for (const char *p = m->is.name; *p != '\0'; p++)
-			pf_buf_char(out, (char)toupper((unsigned char)*p));
+			pf_buf_char(out, pf_ascii_upper(*p));
 		pf_buf_fmt(out, " METRICS\n#%s%-*s", filler ? filler : "", width[0] - 1, "Name");
 		if (width[1] > 0)
 			pf_buf_fmt(out, " %-*s", width[1], "Instance");

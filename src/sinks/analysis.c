@@ -172,7 +172,8 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 static double result(const struct analysis *s, const struct entry *e, const struct pf_column *col,
 		     const struct cell *cell)
 {
-	double seconds = (double)(e->thru_ns / 1000000000 - e->from_ns / 1000000000);
+	int64_t whole_s = e->thru_ns / 1000000000 - e->from_ns / 1000000000;
+	double seconds = (double)whole_s;
 	bool peer = s->text.view->variants & PF_AS_PEER;
 	switch (col->fold) {
 	case PF_OVER_MOST:

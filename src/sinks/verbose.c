@@ -68,10 +68,10 @@ static void record_line(struct verbose *v, const struct pf_step *step)
 {
 	const struct pf_view_options *view = v->text.view;
 	struct pf_buf *out = &v->text.out;
-	pf_buf_fmt(out, "%s### RECORD %4llu >>> ", view->home ? "" : "\n",
-		   (unsigned long long)(view->records_before + v->text.lines));
+	unsigned long long number = view->records_before + v->text.lines;
+	pf_buf_fmt(out, "%s### RECORD %4llu >>> ", view->home ? "" : "\n", number);
 	for (const char *p = view->host ? view->host : ""; *p; p++) {
-		char lower = (char)tolower((unsigned char)*p);
+		char lower = pf_ascii_lower(*p);
 		pf_escape_text(out, (struct pf_view){ &lower, 1 });
 	}
 	pf_buf_str(out, " <<< (");

@@ -1,7 +1,6 @@
 /* trace/options.c - options of the D language and its run time. */
 #include "trace/options.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,9 +135,10 @@ static int number(struct pf_view *rest, int64_t *ret_v)
 	uint64_t v = 0;
 	for (; i < rest->n; i++) {
 		char c = rest->p[i];
-		unsigned digit = c >= '0' && c <= '9'	      ? (unsigned)(c - '0')
-				 : isxdigit((unsigned char)c) ? (unsigned)(tolower(c) - 'a' + 10)
-							      : 99;
+		char low = pf_ascii_lower(c);
+		unsigned digit = c >= '0' && c <= '9'	    ? (unsigned)(c - '0')
+				 : low >= 'a' && low <= 'f' ? (unsigned)(low - 'a' + 10)
+							    : 99;
 		if (digit >= base)
 			break;
 		if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v) || v > INT64_MAX)
@@ -179,7 +179,7 @@ static int parse_size(const char *text, int64_t *ret_v)
 		return -EINVAL;
 	static const char units[] = "kmgt";
 	if (rest.n) {
-		const char *unit = strchr(units, tolower((unsigned char)rest.p[0]));
+		const char *unit = strchr(units, pf_ascii_lower(rest.p[0]));
 		if (!unit || __builtin_mul_overflow(v, INT64_C(1) << (10 * (unit - units + 1)), &v))
 			return -EINVAL;
 	}

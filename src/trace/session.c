@@ -100,15 +100,16 @@ void pf_trace_target(struct pf_trace *t, pid_t pid)
 	t->target = pid;
 }
 
-int pf_trace_compile(struct pf_trace *t, enum pf_d_origin origin, const char *where, const char *text, int argc,
-		     const char *const *argv, unsigned *ret_probes, struct pf_err *err)
+int pf_trace_compile(struct pf_trace *t, const struct pf_trace_program *program, unsigned *ret_probes,
+		     struct pf_err *err)
 {
 	static const enum pf_dprog_origin origins[] = {
 		[PF_D_SCRIPT] = PF_DP_SCRIPT, [PF_D_NAME] = PF_DP_NAME,		[PF_D_PROVIDER] = PF_DP_PROVIDER,
 		[PF_D_MODULE] = PF_DP_MODULE, [PF_D_FUNCTION] = PF_DP_FUNCTION, [PF_D_ID] = PF_DP_ID,
 	};
 	t->matched = 0;
-	int rc = pf_dprog_compile(t->prog, origins[origin], where, pf_view_of(text), argc, argv, err);
+	int rc = pf_dprog_compile(t->prog, origins[program->origin], program->where, pf_view_of(program->text),
+				  program->argc, program->argv, err);
 	if (rc == 0 && ret_probes)
 		*ret_probes = t->matched;
 	return rc;

@@ -40,15 +40,22 @@ void pf_trace_target(struct pf_trace *t, pid_t pid);
 /* Where D text comes from: a file, or the argument of -n -P -m -f -i. */
 enum pf_d_origin { PF_D_SCRIPT, PF_D_NAME, PF_D_PROVIDER, PF_D_MODULE, PF_D_FUNCTION, PF_D_ID };
 
+/* One program. @where: file name, or the option's text, for messages; @argc, @argv: values of $0, $1 ... */
+struct pf_trace_program {
+	enum pf_d_origin origin;
+	const char *where;
+	const char *text;
+	int argc;
+	const char *const *argv;
+};
+
 /**
  * pf_trace_compile() - compile one more program; clauses keep the order of the calls.
- * @where: file name, or the option's text, for messages
- * @argc, @argv: values of $0, $1 ...
  * @ret_probes: (clause, probe) pairs matched
  * Errors say "line N:" and the offending token, in the words of the D language.
  */
-int pf_trace_compile(struct pf_trace *t, enum pf_d_origin origin, const char *where, const char *text, int argc,
-		     const char *const *argv, unsigned *ret_probes, struct pf_err *err);
+int pf_trace_compile(struct pf_trace *t, const struct pf_trace_program *program, unsigned *ret_probes,
+		     struct pf_err *err);
 
 /* pf_trace_go() - load, attach, fire BEGIN. Errors name the missing capability or facility and what works instead. */
 int pf_trace_go(struct pf_trace *t, struct pf_err *err);

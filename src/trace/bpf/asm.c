@@ -99,7 +99,7 @@ void pf_asm_const(struct pf_asm *a, int dst, uint64_t value)
 	} else if (value <= UINT32_MAX) {
 		raw(a, BPF_ALU | BPF_MOV | BPF_K, dst, 0, 0, (int32_t)value);
 	} else {
-		raw(a, BPF_LD | BPF_DW | BPF_IMM, dst, 0, 0, (int32_t)value);
+		raw(a, PF_ASM_WIDE, dst, 0, 0, (int32_t)value);
 		raw(a, 0, 0, 0, 0, (int32_t)(value >> 32));
 	}
 }
@@ -190,20 +190,20 @@ void pf_asm_exit(struct pf_asm *a)
 
 void pf_asm_map(struct pf_asm *a, int dst, int fd)
 {
-	raw(a, BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_FD, 0, fd);
+	raw(a, PF_ASM_WIDE, dst, BPF_PSEUDO_MAP_FD, 0, fd);
 	raw(a, 0, 0, 0, 0, 0);
 }
 
 void pf_asm_map_value(struct pf_asm *a, int dst, int fd, uint32_t offset)
 {
-	raw(a, BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_VALUE, 0, fd);
+	raw(a, PF_ASM_WIDE, dst, BPF_PSEUDO_MAP_VALUE, 0, fd);
 	raw(a, 0, 0, 0, 0, (int32_t)offset);
 }
 
 /* is_wide() - does the instruction take two places? */
 static bool is_wide(const struct bpf_insn *insn)
 {
-	return insn->code == (BPF_LD | BPF_DW | BPF_IMM);
+	return insn->code == PF_ASM_WIDE;
 }
 
 /* jump_at() - the jump that instruction @n is, or NULL; the jumps are in order of their instructions. */

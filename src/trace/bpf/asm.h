@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* BPF_LD | BPF_DW | BPF_IMM, of which only the middle has bits: 64 bits at once, in two places. */
+#define PF_ASM_WIDE (BPF_LD | BPF_DW)
+
 struct pf_err;
 
 /* A place in the program, maybe not reached yet; numbered by pf_asm_label(). */

@@ -169,7 +169,7 @@ static void relocate(const struct pf_trace *t, struct pf_asm *a)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		struct bpf_insn *insn = &a->insns[i];
-		if (insn->code != (BPF_LD | BPF_DW | BPF_IMM))
+		if (insn->code != PF_ASM_WIDE)
 			continue;
 		if (insn->src_reg == BPF_PSEUDO_MAP_FD || insn->src_reg == BPF_PSEUDO_MAP_VALUE)
 			insn->imm = t->maps[insn->imm].fd;
