@@ -49,6 +49,13 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	return -ENODATA;
 }
 
+static void skip(struct pf_source *source, int64_t before_ns)
+{
+	struct folio_source *s = (struct folio_source *)source;
+	for (unsigned i = 0; i < s->n_archives; i++)
+		s->archives[i]->kind->skip(s->archives[i], before_ns);
+}
+
 static const struct pf_source_info *info(struct pf_source *source)
 {
 	return &((struct folio_source *)source)->info;
@@ -168,6 +175,7 @@ const struct pf_source_kind pf_source_folio = {
 	.accepts = accepts,
 	.open = open_folio,
 	.next = next,
+	.skip = skip,
 	.info = info,
 	.fd = wait_fd,
 	.close = close_folio,

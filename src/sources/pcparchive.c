@@ -19,6 +19,9 @@
 
 enum { LETTERS = 32 };
 
+/* Loggers record once at the beginning what never changes. */
+enum { FIRST_RECORDS = 16 };
+
 /* Where values of one metric of the archive go: @index -1: nowhere. @type: of the row, which may differ from the archive's. @seq: sample that
  * it was in last. @holds: @held is its value until another one comes. */
 struct target {
@@ -34,6 +37,8 @@ struct target {
 /**
  * struct archive_source - @targets run parallel to the reader's metrics.
  * @joins: records are joined for views, as told above
+ * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
+ * @n_read: records
  * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
  */
 struct archive_source {
@@ -43,6 +48,8 @@ struct archive_source {
 	struct target *targets;
 	char letters[LETTERS];
 	bool joins;
+	int64_t skip_ns;
+	unsigned n_read;
 	bool ahead;
 	struct pf_pcp_result next;
 	int next_rc;
@@ -196,9 +203,11 @@ static bool belongs(const struct archive_source *s, struct pf_pcp_result result,
 }
 
 /* The next record that somebody wants; a mark comes as one without metrics. */
-static int read_record(const struct archive_source *s, struct pf_pcp_result *ret_result, struct pf_err *err)
+static int read_record(struct archive_source *s, struct pf_pcp_result *ret_result, struct pf_err *err)
 {
 	for (;;) {
+		if (s->n_read++ == FIRST_RECORDS && s->skip_ns != INT64_MIN)
+			pf_pcp_reader_skip(s->reader, s->skip_ns);
 		int rc = pf_pcp_reader_next(s->reader, ret_result, err);
 		if (rc != 1 || ret_result->n == 0 || is_wanted(s, *ret_result))
 			return rc;
@@ -269,6 +278,11 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 
 	rc = s->joins ? put_held(s, sample) : 0;
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
+}
+
+static void skip(struct pf_source *source, int64_t before_ns)
+{
+	((struct archive_source *)source)->skip_ns = before_ns;
 }
 
 static const struct pf_source_info *info(struct pf_source *source)
@@ -446,6 +460,7 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_source_pcparchive;
 	s->joins = spec->groups != NULL;
+	s->skip_ns = INT64_MIN;
 	int rc = pf_pcp_reader_open(&s->reader, spec->path, spec->notice, err);
 	if (rc == 0)
 		rc = place_metrics(s, spec, cat, err);
@@ -470,6 +485,7 @@ const struct pf_source_kind pf_source_pcparchive = {
 	.accepts = pf_pcp_reader_accepts,
 	.open = open_archive,
 	.next = next,
+	.skip = skip,
 	.info = info,
 	.fd = wait_fd,
 	.close = close_archive,

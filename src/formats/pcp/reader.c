@@ -14,20 +14,24 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "formats/pcp/packed.h"
+#include "formats/pcp/temporal.h"
 
 enum { MAX_VOLUMES = 1 << 20, NS_SLACK = 1000000 };
 
-/* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name. */
+/* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name.
+ * @jumped: numbers of its records are not known */
 struct pf_pcp_reader {
 	char *base;
 	struct pf_pcp_label label;
 	struct pf_pcp_meta meta;
 	struct pf_pcp_damage damage;
 	struct pf_pcp_file data;
+	struct pf_pcp_temporal temporal;
 	unsigned *volumes;
 	unsigned n_volumes;
 	unsigned volume;
 	bool ready; /* the open volume stands behind its label */
+	bool jumped;
 	int64_t last_ns;
 };
 
@@ -218,24 +222,13 @@ static int take_labels(struct pf_pcp_reader *r, struct pf_err *err)
 }
 
 /* The index only saves time, and nothing here depends on it. */
-static void check_index(struct pf_pcp_file *f, unsigned version, const struct pf_notice *notice)
+static void read_index(struct pf_pcp_reader *r, struct pf_pcp_file *f, const struct pf_notice *notice)
 {
 	struct pf_pcp_label label;
 	struct pf_err why = { 0 };
 	int rc = take_label(f, &label, &why);
-	size_t len = version >= 3 ? PF_PCP_ENTRY3_LEN : PF_PCP_ENTRY2_LEN;
-	while (rc == 0 && f->off < f->size) {
-		struct pf_view bytes;
-		struct pf_pcp_entry entry;
-		rc = pf_pcp_file_bytes(f, f->off, len, &bytes, &why);
-		if (rc == 0)
-			rc = pf_err_set(&why, -EBADMSG, "%s: the file ends inside entry %llu", f->name,
-					(unsigned long long)f->number - 1);
-		else if (rc == 1)
-			rc = pf_pcp_entry_decode(bytes, version, &entry, &why);
-		f->off += len;
-		f->number++;
-	}
+	if (rc == 0)
+		rc = pf_pcp_temporal_load(&r->temporal, f, r->label.version, &why);
 	if (rc < 0)
 		pf_notice(notice, PF_WARNING, "%s; reading without the index", why.text);
 }
@@ -261,7 +254,7 @@ static int open_volume(struct pf_pcp_reader *r, struct pf_err *err)
 	(void)snprintf(suffix, sizeof(suffix), "%u", r->volumes[r->volume++]);
 	struct pf_err why = { 0 };
 	int rc = open_file(r, suffix, 4, &r->data, &why);
-	r->ready = false;
+	r->ready = r->jumped = false;
 	if (rc == -ENOMEM)
 		return pf_err_set(err, rc, "%s", why.text);
 	if (rc < 0)
@@ -316,7 +309,7 @@ int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, cons
 	struct pf_pcp_file index = { .fd = -1 };
 	struct pf_err why = { 0 };
 	if (open_file(r, "index", 1, &index, &why) == 0)
-		check_index(&index, r->label.version, notice);
+		read_index(r, &index, notice);
 	else
 		pf_notice(notice, PF_INFO, "%s; reading without the index", why.text);
 	pf_pcp_file_done(&index);
@@ -352,7 +345,7 @@ int pf_pcp_reader_open_fds(struct pf_pcp_reader **ret_reader, const char *name, 
 	struct pf_pcp_file f = { .fd = -1 };
 	if (index >= 0 && pf_pcp_file_init(&f, index, name, 1, NULL) == 0) {
 		(void)PF_TAKE_FD(index);
-		check_index(&f, r->label.version, notice);
+		read_index(r, &f, notice);
 		pf_pcp_file_done(&f);
 	}
 	*ret_reader = r;
@@ -366,6 +359,7 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r)
 	pf_pcp_meta_done(&r->meta);
 	pf_pcp_file_done(&r->data);
 	pf_pcp_damage_done(&r->damage);
+	pf_pcp_temporal_done(&r->temporal);
 	free(r->volumes);
 	free(r->base);
 	free(r);
@@ -443,12 +437,15 @@ static int step_over(struct pf_pcp_reader *r, const struct pf_err *why, struct p
 		(void)snprintf(before, sizeof(before), " and before ");
 		put_time(before + strlen(before), sizeof(before) - strlen(before), next.time_ns);
 	}
+	char which[32] = "a record";
+	if (!r->jumped)
+		(void)snprintf(which, sizeof(which), "record %llu", (unsigned long long)number);
 	if (from == f->off)
-		return pf_err_set(err, -EBADMSG, "%s: record %llu at byte %llu: %s; what was behind is lost (after %s)",
-				  f->name, (unsigned long long)number, (unsigned long long)from, why->text, after);
-	return pf_err_set(err, -EBADMSG, "%s: record %llu at byte %llu: %s; bytes %llu to %llu are lost (after %s%s)",
-			  f->name, (unsigned long long)number, (unsigned long long)from, why->text,
-			  (unsigned long long)from, (unsigned long long)f->off, after, before);
+		return pf_err_set(err, -EBADMSG, "%s: %s at byte %llu: %s; what was behind is lost (after %s)", f->name,
+				  which, (unsigned long long)from, why->text, after);
+	return pf_err_set(err, -EBADMSG, "%s: %s at byte %llu: %s; bytes %llu to %llu are lost (after %s%s)", f->name,
+			  which, (unsigned long long)from, why->text, (unsigned long long)from,
+			  (unsigned long long)f->off, after, before);
 }
 
 /* The label of a volume after the first. */
@@ -510,4 +507,63 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 		*ret_result = result;
 		return 1;
 	}
+}
+
+/* Where @entry says a record is: does one of that time begin there? */
+static bool is_at(struct pf_pcp_file *f, const struct pf_pcp_entry *entry, unsigned version)
+{
+	struct pf_view rec;
+	struct pf_pcp_result result;
+	f->off = entry->data;
+	return entry->data >= PF_PCP_LABEL2_LEN && entry->data % f->align == 0 &&
+	       pf_pcp_file_peek(f, &rec, NULL) == 1 && pf_pcp_result_check(rec, version, NULL) == 0 &&
+	       pf_pcp_result_decode(rec, version, &result, NULL) == 0 && result.time_ns == entry->time_ns;
+}
+
+/* Into the volume of that number, unless it is open. @ret_volume: how many are opened then. Return: 1 done, 0 it cannot be. */
+static int go_to_volume(struct pf_pcp_reader *r, unsigned number, struct pf_pcp_file *ret_new, unsigned *ret_volume)
+{
+	struct pf_pcp_label label;
+	char suffix[16];
+	for (unsigned i = r->volume; i < r->n_volumes; i++) {
+		if (r->volumes[i] != number)
+			continue;
+		(void)snprintf(suffix, sizeof(suffix), "%u", number);
+		if (open_file(r, suffix, 4, ret_new, NULL) < 0)
+			return 0;
+		*ret_volume = i + 1;
+		if (take_label(ret_new, &label, NULL) == 0 && label.version == r->label.version)
+			return 1;
+		pf_pcp_file_done(ret_new);
+		return 0;
+	}
+	return 0;
+}
+
+void pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns)
+{
+	const struct pf_pcp_entry *entry = pf_pcp_temporal_find(&r->temporal, before_ns);
+	if (!entry || !r->data.name || !r->ready || r->volume == 0 || entry->time_ns <= r->last_ns)
+		return;
+	bool same = (unsigned)entry->volume == r->volumes[r->volume - 1];
+	if (same && entry->data <= r->data.off)
+		return;
+	struct pf_pcp_file other = { .fd = -1 };
+	unsigned volume = r->volume;
+	struct pf_pcp_file *f = same ? &r->data : &other;
+	uint64_t off = f->off;
+	if (!same && !go_to_volume(r, (unsigned)entry->volume, &other, &volume))
+		return;
+	f->align = 4;
+	if (!is_at(f, entry, r->label.version)) {
+		f->off = off;
+		pf_pcp_file_done(&other);
+		return;
+	}
+	if (!same) {
+		pf_pcp_file_done(&r->data);
+		r->data = other;
+		r->volume = volume;
+	}
+	r->jumped = true;
 }

@@ -47,4 +47,10 @@ struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r);
  */
 int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err);
 
+/**
+ * pf_pcp_reader_skip() - go on at a record that the index has and that is not later than @before_ns, or stay. What is passed over is not looked at.
+ * Instances are known all the same.
+ */
+void pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns);
+
 #endif
