@@ -421,21 +421,24 @@ int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err)
 	return err->rc;
 }
 
-int pf_parts_headings(int fd, struct pf_buf *out)
+int pf_parts_headings(int fd, bool first, struct pf_buf *out)
 {
 	struct pf_buf text = { 0 };
 	int rc = pf_io_pread_all(fd, 1 << 20, &text);
 	struct pf_view rest = pf_buf_text(&text);
 	struct pf_view line;
-	bool blank = false;
+	bool blank = false, any = false;
 	while (rc == 0 && pf_view_line(&rest, &line) == 0) {
 		bool heading = pf_view_starts(line, "#") && !pf_view_starts(line, "### RECORD");
-		if (heading && blank)
+		if (first && any && !heading)
+			break;
+		if (heading && blank && !first)
 			pf_buf_char(out, '\n');
-		if (heading) {
+		if (heading || first) {
 			pf_buf_view(out, line);
 			pf_buf_char(out, '\n');
 		}
+		any |= heading;
 		blank = line.n == 0;
 	}
 	pf_buf_done(&text);

@@ -89,8 +89,9 @@ int pf_parts_fatal(const struct pf_parts *p, struct pf_err *err);
 /* pf_parts_echo() - write the text that waits. */
 int pf_parts_echo(struct pf_parts *p);
 
-/* pf_parts_headings() - append the headings among the lines of the file @fd that a text view was written to. */
-int pf_parts_headings(int fd, struct pf_buf *out);
+/* pf_parts_headings() - append the headings among the lines of the file @fd that a text view was written to. @first: only those of the first
+ * section, and what stands before them, as collectl does. */
+int pf_parts_headings(int fd, bool first, struct pf_buf *out);
 
 /* pf_parts_root() - the folder that stands for "/", opened; the caller closes. */
 int pf_parts_root(const struct pf_plan *plan, struct pf_err *err);

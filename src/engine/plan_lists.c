@@ -70,8 +70,10 @@ static int choose_processes(struct pf_plan *plan, struct pf_err *err)
 		if (*p == 'u')
 			view->user_width = number_behind(&p, DEFAULT_USER_WIDTH);
 		if (*p == 'w') {
+			unsigned usual =
+				plan->req->as_peer && !view->with_arguments ? PEER_ARGUMENTS : view->argument_width;
 			view->with_arguments = true;
-			view->argument_width = number_behind(&p, plan->req->as_peer ? PEER_ARGUMENTS : 0);
+			view->argument_width = number_behind(&p, usual);
 		}
 	}
 	if (strchr(text, 'u') && view->user_width < PF_USER_WIDTH_MIN)

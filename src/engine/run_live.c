@@ -428,7 +428,7 @@ int pf_run_headings(const struct pf_plan *plan, struct pf_buf *out, struct pf_er
 		rc = take_sample(&l, false, err);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);
-	return rc < 0 ? rc : pf_parts_headings(fd, out);
+	return rc < 0 ? rc : pf_parts_headings(fd, plan->req->as_peer, out);
 }
 
 int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)

@@ -279,6 +279,13 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 	    pf_devices_unrecorded(&pb->unrecorded, p->groups, p->bases, p->catalog, &p->frames) < 0)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
 	struct pf_step step = pf_frames_step(&p->frames);
+	/* collectl reads one main interval before --from, so its first processes are those in it. */
+	bool unread =
+		p->plan->req->as_peer && step.prev && whole_second(step.prev->time_ns) < pb->from_ns - pb->interval_ns;
+	if (unread) {
+		step.second_ns = 0;
+		pf_frames_forget_second(&p->frames);
+	}
 	if (first && step.cur->time_ns != pb->end_ns) {
 		step.prev = NULL;
 		step.interval_ns = 0;
@@ -529,7 +536,7 @@ int pf_run_file_headings(const struct pf_plan *plan, struct pf_buf *out, struct 
 	struct pf_plan one = *plan;
 	one.count = 1;
 	int rc = play(&one, fd, NULL, ret, err);
-	return rc < 0 ? rc : pf_parts_headings(fd, out);
+	return rc < 0 ? rc : pf_parts_headings(fd, plan->req->as_peer, out);
 }
 
 int pf_run_file_headers(const struct pf_plan *plan, struct pf_buf *out, struct pf_err *err)

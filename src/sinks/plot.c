@@ -310,7 +310,10 @@ static void empty_heading(struct plot *p)
 	if (p->headed || p->text.lines > 1 || !(view->variants & PF_AS_PEER) || p->part.header)
 		return;
 	p->headed = true;
-	pf_buf_fmt(&p->text.out, "#Date%sTime\n", view->separator);
+	if (view->utc)
+		pf_buf_str(&p->text.out, "#UTC\n");
+	else
+		pf_buf_fmt(&p->text.out, "#Date%sTime\n", view->separator);
 }
 
 /* collectl counts lines modulo the repetition, which leaves nothing if that is 1: no heading at all. */
