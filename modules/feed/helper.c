@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -15,6 +14,7 @@
 
 #include "aside.h"
 #include "base/io.h"
+#include "base/spawn.h"
 #include "base/time.h"
 
 enum { CHUNK = 64 * 1024, FOREVER_MS = -1, RESTART_LAST = 60 };
@@ -80,30 +80,21 @@ static void answer(struct helper *h, struct pf_feed_answer *a, struct pf_view te
 		leave(h); /* the recorder has gone meanwhile */
 }
 
-static _Noreturn void become_command(const char *command, int to)
-{
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	(void)setpgid(0, 0);
-	if (dup2(to, 1) >= 0)
-		(void)execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-	_exit(127);
-}
-
 static int start(struct helper *h)
 {
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
-	pid_t pid = fork();
-	if (pid == 0)
-		become_command(h->spec->what, ends[1]);
-	int rc = pid < 0 ? -errno : 0;
+	pid_t pid = 0;
+	const struct pf_spawn shell = { .argv = (const char *const[]){ "/bin/sh", "-c", h->spec->what, NULL },
+					.out = ends[1],
+					.with_us = true };
+	int rc = pf_spawn(&shell, &pid);
 	(void)close(ends[1]);
 	if (rc < 0) {
 		(void)close(ends[0]);
 		return rc;
 	}
-	(void)setpgid(pid, pid); /* both sides do it, so that it is done when either goes on */
 	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	*h->command = h->pid = pid;
 	h->out = ends[0];

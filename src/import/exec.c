@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,51 +12,10 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/spawn.h"
 #include "base/time.h"
 
 enum { CHUNK = 16 * 1024 };
-
-extern char **environ;
-
-/* The shell with @command; its output goes to @to. Signals are as at its own start, not as we set them. */
-static int spawn(const char *command, int to, pid_t *ret_pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int rc = posix_spawn_file_actions_init(&files);
-	if (rc != 0)
-		return -rc;
-	rc = posix_spawnattr_init(&attr);
-	if (rc != 0) {
-		(void)posix_spawn_file_actions_destroy(&files);
-		return -rc;
-	}
-
-	sigset_t none, usual;
-	(void)sigemptyset(&none);
-	(void)sigemptyset(&usual);
-	(void)sigaddset(&usual, SIGPIPE);
-	(void)sigaddset(&usual, SIGXFSZ);
-	(void)sigaddset(&usual, SIGINT);
-	(void)sigaddset(&usual, SIGTERM);
-	(void)sigaddset(&usual, SIGCHLD);
-	(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	(void)posix_spawnattr_setpgroup(&attr, 0);
-	(void)posix_spawnattr_setsigmask(&attr, &none);
-	(void)posix_spawnattr_setsigdefault(&attr, &usual);
-	rc = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	if (rc == 0)
-		rc = posix_spawn_file_actions_adddup2(&files, to, 1);
-	if (rc == 0)
-		rc = posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-	const char *const words[] = { "sh", "-c", command, NULL };
-	/* posix_spawn does not write to argv; its type is older than const. */
-	if (rc == 0)
-		rc = posix_spawn(ret_pid, "/bin/sh", &files, &attr, (char *const *)(uintptr_t)words, environ);
-	(void)posix_spawn_file_actions_destroy(&files);
-	(void)posix_spawnattr_destroy(&attr);
-	return -rc;
-}
 
 /* Everything up to the end of the pipe. */
 static int read_output(int fd, size_t limit, int64_t until_ns, struct pf_buf *out)
@@ -113,7 +71,9 @@ int pf_exec_shell(const char *command, size_t limit, int64_t wait_ns, struct pf_
 		return pf_err_set(err, -errno, "'%.80s': %s", command, strerror(errno));
 	pf_autoclose int from = ends[0];
 	pid_t pid = 0;
-	int rc = spawn(command, ends[1], &pid);
+	const struct pf_spawn shell = { .argv = (const char *const[]){ "/bin/sh", "-c", command, NULL },
+					.out = ends[1] };
+	int rc = pf_spawn(&shell, &pid);
 	(void)close(ends[1]); /* only the child writes */
 	if (rc < 0)
 		return pf_err_set(err, rc, "'%.80s' cannot be started: %s", command, strerror(-rc));

@@ -4,49 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
+#include "base/spawn.h"
 #include "base/time.h"
 
 enum { CHUNK = 16 * 1024 };
-
-extern char **environ;
-
-/* Signals as at its own start, no input, no complaints on our terminal. */
-static int spawn(const char *const *argv, int to, pid_t *ret_pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int rc = posix_spawn_file_actions_init(&files);
-	if (rc != 0)
-		return -rc;
-	rc = posix_spawnattr_init(&attr);
-	if (rc != 0) {
-		(void)posix_spawn_file_actions_destroy(&files);
-		return -rc;
-	}
-	sigset_t none, all;
-	(void)sigemptyset(&none);
-	(void)sigfillset(&all);
-	(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	(void)posix_spawnattr_setpgroup(&attr, 0);
-	(void)posix_spawnattr_setsigmask(&attr, &none);
-	(void)posix_spawnattr_setsigdefault(&attr, &all);
-	rc = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	if (rc == 0)
-		rc = posix_spawn_file_actions_adddup2(&files, to, 1);
-	if (rc == 0)
-		rc = posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-	/* posix_spawn does not write to argv; its type is older than const. */
-	if (rc == 0)
-		rc = posix_spawnp(ret_pid, argv[0], &files, &attr, (char *const *)(uintptr_t)argv, environ);
-	(void)posix_spawn_file_actions_destroy(&files);
-	(void)posix_spawnattr_destroy(&attr);
-	return -rc;
-}
 
 int pf_helper_start(struct pf_helper *h, const char *const *argv, int64_t wait_ns)
 {
@@ -56,7 +20,8 @@ int pf_helper_start(struct pf_helper *h, const char *const *argv, int64_t wait_n
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
 	(void)fcntl(ends[1], F_SETFL, 0); /* the child may wait */
-	int rc = spawn(argv, ends[1], &h->pid);
+	const struct pf_spawn program = { .argv = argv, .out = ends[1] };
+	int rc = pf_spawn(&program, &h->pid);
 	(void)close(ends[1]); /* only the child writes */
 	if (rc < 0) {
 		(void)close(ends[0]); /* nobody writes */
