@@ -244,6 +244,13 @@ static void totals(const struct perfolio_ctx *ctx, const struct misc *m, struct 
 			average(&m->mounts, n), average(&m->logins, n));
 }
 
+/* collectl's misc does not pad the days, so that what follows stands too far to the left. */
+static int days_width(const struct perfolio_state *state)
+{
+	int tells = state->size >= offsetof(struct perfolio_state, peer) + sizeof(state->peer);
+	return tells && state->peer ? 0 : 4;
+}
+
 static int print_brief(struct perfolio_ctx *ctx, enum perfolio_brief type, struct perfolio_text *line)
 {
 	const struct perfolio_host *host = ctx->host;
@@ -258,8 +265,9 @@ static int print_brief(struct perfolio_ctx *ctx, enum perfolio_brief type, struc
 		host->add(line, " UTim  MHz MT Log ");
 		break;
 	case PERFOLIO_BRIEF_VALUES:
-		host->addf(line, " %s %4d %2d %3d ", host->cvt(ctx, m->uptime.now / DAY, 4, 0, 0, number),
-			   (int)m->clock.now, (int)m->mounts.now, (int)m->logins.now);
+		host->addf(line, " %*s %4d %2d %3d ", days_width(host->state),
+			   host->cvt(ctx, m->uptime.now / DAY, 4, 0, 0, number), (int)m->clock.now, (int)m->mounts.now,
+			   (int)m->logins.now);
 		break;
 	case PERFOLIO_BRIEF_RESET:
 		for (unsigned i = 0; i < 4; i++)

@@ -15,6 +15,7 @@
  *   1.0  2026-11-30  first
  *   1.1  2026-11-30  perfolio_setup.flags, perfolio_host.open_file and declare
  *   1.2  2026-11-30  perfolio_ctx.name, PERFOLIO_LISTS, metrics with an empty heading
+ *   1.3  2026-11-30  perfolio_state.peer
  */
 #ifndef PERFOLIO_MODULE_H
 #define PERFOLIO_MODULE_H
@@ -27,7 +28,7 @@ extern "C" {
 #endif
 
 #define PERFOLIO_MODULE_MAJOR 1u
-#define PERFOLIO_MODULE_MINOR 2u
+#define PERFOLIO_MODULE_MINOR 3u
 
 /* Bytes of a text that cvt() makes, with its NUL. */
 #define PERFOLIO_CVT_SIZE 40
@@ -113,6 +114,7 @@ struct perfolio_state {
 	const char *subsys;	   /* letters of the subsystems shown, "" for modules alone */
 	int verbose, plot;	   /* the view: verbose, plot; neither: brief or a document */
 	int debug;		   /* bits of -d */
+	int peer;		   /* since 1.3: the program was called collectl, whose bytes count */
 };
 
 /* What the host lends. All functions may be called from any callback. Texts need not be kept: the host copies. */

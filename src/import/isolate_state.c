@@ -26,6 +26,7 @@ void pf_iso_put_state(struct pf_wire *w, const struct pf_module *m)
 	pf_wire_u64(w, (uint64_t)s->verbose);
 	pf_wire_u64(w, (uint64_t)s->plot);
 	pf_wire_u64(w, (uint64_t)s->debug);
+	pf_wire_u64(w, (uint64_t)s->peer);
 	for (const struct pf_script_var *v = m->imp->scripts.vars; m->script && v && v->name; v++) {
 		if (goes_along(v, s))
 			pf_wire_u64(w, (uint64_t)(int64_t) * (const int *)v->at);
@@ -57,6 +58,7 @@ void pf_iso_get_state(struct pf_wire_fields *f, struct pf_import *imp, struct pe
 	to->verbose = (int)pf_wire_get_u64(f);
 	to->plot = (int)pf_wire_get_u64(f);
 	to->debug = (int)pf_wire_get_u64(f);
+	to->peer = (int)pf_wire_get_u64(f);
 	for (const struct pf_script_var *v = imp->scripts.vars; imp->script && v && v->name; v++) {
 		if (goes_along(v, to)) /* this process has a copy of its own behind the pointer */
 			*(int *)(uintptr_t)v->at = (int)pf_wire_get_u64(f);

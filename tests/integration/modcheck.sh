@@ -53,6 +53,7 @@ P
 check '' 0 '^fine$'
 grep -q 'metric unruly.state = 1 (2 instances)' "$work/out" || say "the values of the metrics are not told"
 grep -qE '^  get_data +4 calls' "$work/out" || say "the calls are not counted"
+"$build/perfolio" modules --check misc >"$work/out" 2>&1 || say "misc misuses the interface: $(grep misuse "$work/out" | head -n 2)"
 check undeclared 1 'misuse: .*there is no such number'
 check mixed 1 'misuse: .*text and number are mixed up'
 check instance 1 'misuse: .*an instance must be named'
