@@ -65,8 +65,9 @@ static void setup_state(struct pf_parts *p)
 		.playback = plan->req->playback || plan->req->files,
 		.recording = pf_plan_records(plan) && !plan->req->plot,
 		.plot = plan->req->plot,
-		.verbose = plan->req->verbose || (plan->req->as_peer && plan->export.kind),
+		.verbose = plan->req->verbose,
 		.debug = (int)plan->req->debug,
+		.peer = plan->req->as_peer,
 	};
 }
 
@@ -322,7 +323,7 @@ int pf_parts_open_sink(struct pf_parts *p, int64_t interval_ns, struct pf_err *e
 		return pf_err_set(err, -EINVAL, "statistics not allowed in verbose mode");
 	setup_module_times(p, kind);
 	p->shown_interval_ns = interval_ns;
-	p->state.verbose = kind == &pf_sink_verbose;
+	p->state.verbose = kind == &pf_sink_verbose || (p->plan->export.kind && p->plan->req->as_peer);
 	p->state.host = p->view.host ? p->view.host : "";
 	p->state.subsys = p->letters;
 	return pf_tee_open(&p->sink, kinds, specs, n, err);
@@ -398,9 +399,14 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	if (p->import) {
 		update_state(p, step);
 		pf_import_interval_end(p->import);
+		rc = pf_parts_fatal(p, err);
+		if (rc < 0)
+			return rc;
 	}
 	bool shown = p->sink && !(p->plan->req->debug & 32); /* -d32: sampled, but nothing is made of it */
 	rc = shown ? p->sink->kind->sample(p->sink, step, err) : 0;
+	if (rc >= 0)
+		rc = pf_parts_fatal(p, err);
 	if (p->import && rc >= 0)
 		rc = end_cycle(p, err);
 	return rc < 0 ? rc : pf_parts_fatal(p, err);

@@ -119,6 +119,8 @@ static int open_source(struct live *l, struct pf_err *err)
 			      : echo ? l->echo_tap.line
 				     : NULL,
 			      record ? (void *)&files[0] : (void *)l, pf_plan_shows(plan));
+	if (p->import && record && plan->req->two_raw)
+		pf_import_second_tap(p->import, files[1].tap.line, &files[1]);
 	return rc;
 }
 
@@ -131,12 +133,12 @@ static int begin_modules(struct live *l, struct pf_err *err)
 		return pf_err_set(err, -EINVAL,
 				  "no module is left and no subsystem is selected, so there is nothing to show");
 	pf_import_init_interval(p->import);
-	if (plan->req->plot && !pf_plan_plots(plan)) {
+	if (plan->req->plot && !pf_plan_plots(plan) && !pf_import_fatal(p->import)) {
 		struct pf_buf ignored = { 0 };
 		pf_import_update_header(p->import, &ignored);
 		pf_buf_done(&ignored);
 	}
-	return 0;
+	return pf_parts_fatal(p, err);
 }
 
 static int choose_plots(struct live *l, struct pf_err *err)
@@ -224,8 +226,9 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 		if (rc < 0)
 			return pf_err_set(err, rc, "raw file: %s", strerror(-rc));
 	}
-	if (!p->sink)
-		return pf_parts_fatal(p, err);
+	rc = pf_parts_fatal(p, err);
+	if (!p->sink || rc < 0)
+		return rc;
 	struct pf_step step = pf_frames_step(&p->frames);
 	step.stepped_ns = l->step_ns;
 	l->step_ns = 0;
@@ -234,6 +237,9 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 			p->state.int_secs = (double)step.cur->time_ns / 1e9; /* collectl subtracts 0 */
 		if (p->import)
 			pf_import_interval_end(p->import);
+		rc = pf_parts_fatal(p, err);
+		if (rc < 0)
+			return rc;
 		return pf_parts_baseline(p, &step, err);
 	}
 	rc = pf_parts_show(p, &step, err);
@@ -439,6 +445,8 @@ int pf_run_header(const struct pf_plan *plan, struct pf_buf *out, struct pf_err 
 		rc = open_all(&l, plan, err);
 	if (rc == 0)
 		rc = append_header(&l, out, 0);
+	if (rc == 0)
+		rc = pf_parts_fatal(&l.parts, err);
 	rc = pf_parts_close(&l.parts, rc, err);
 	pf_closep(&l.root_fd);
 	return rc;

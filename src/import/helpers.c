@@ -31,7 +31,9 @@ static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view li
 	m->n_records++;
 	m->n_bytes += tag.n + line.n;
 	m->n_recorded += tag.n + line.n;
-	if (imp->line)
+	if (imp->second && imp->second_line)
+		imp->second_line(imp->second_arg, tag, line);
+	else if (imp->line)
 		imp->line(imp->line_arg, tag, line);
 	if (!imp->analyze)
 		return;

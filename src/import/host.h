@@ -148,6 +148,8 @@ struct pf_import {
 	int root_fd;
 	void (*line)(void *arg, struct pf_view tag, struct pf_view line);
 	void *line_arg;
+	void (*second_line)(void *arg, struct pf_view tag, struct pf_view line); /* NULL: @line */
+	void *second_arg;
 	bool analyze;
 	unsigned depth;
 	struct pf_buf scratch[PF_MODULE_DEPTH_MAX];

@@ -317,6 +317,13 @@ void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view
 	imp->analyze = analyze;
 }
 
+void pf_import_second_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line),
+			  void *arg)
+{
+	imp->second_line = line;
+	imp->second_arg = arg;
+}
+
 void pf_import_sample(struct pf_import *imp, struct pf_sample *sample)
 {
 	imp->sample = sample;

@@ -156,6 +156,10 @@ bool pf_import_has_detail(const struct pf_import *imp, unsigned i);
 void pf_import_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line), void *arg,
 		   bool analyze);
 
+/* pf_import_second_tap() - where records go that a script says belong to the second interval, if not to the same place. */
+void pf_import_second_tap(struct pf_import *imp, void (*line)(void *arg, struct pf_view tag, struct pf_view line),
+			  void *arg);
+
 /* The sample that declared values are set into, from interval to interval. */
 void pf_import_sample(struct pf_import *imp, struct pf_sample *sample);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "import/import.h"
 
 /* Text that is kept back while nobody waits for it. */
 enum { WRITE_AT = 32 * 1024 };
@@ -43,6 +44,7 @@ static bool is_quiet(const struct pf_textview *v)
 
 int pf_textview_begin(struct pf_textview *v, const struct pf_step *step, struct pf_calc_step *ret_calc)
 {
+	v->whole = v->out.n;
 	for (unsigned i = 0; i < v->n_sections; i++) {
 		v->sections[i].first = v->lines == 1;
 		int rc = pf_section_prepare(&v->sections[i], step);
@@ -59,9 +61,12 @@ int pf_textview_flush(struct pf_sink *s)
 {
 	struct pf_textview *v = (struct pf_textview *)s;
 	int rc = v->out.failed;
+	if (v->view->import && pf_import_fatal(v->view->import) && v->out.n > v->whole)
+		v->out.n = v->whole;
 	if (rc == 0)
 		rc = pf_outlet_put(v->to, pf_buf_text(&v->out), 0);
 	pf_buf_clear(&v->out);
+	v->whole = 0;
 	if (rc < 0 && v->failed == 0)
 		v->failed = rc;
 	return rc;

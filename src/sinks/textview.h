@@ -21,6 +21,7 @@ struct pf_textview {
 	struct pf_section sections[PF_SECTIONS_MAX];
 	unsigned n_sections;
 	struct pf_buf out;
+	size_t whole; /* bytes of it that stay if a module ends the program while the sample is drawn */
 	uint64_t lines;
 	int failed; /* first write error */
 };

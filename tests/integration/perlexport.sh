@@ -84,6 +84,70 @@ all-vm-20261130-035618.raw.gz||gexpr|
 all-vm-20261130-035618.raw.gz|-sc|lexpr|,s=d
 CASES
 
+# A recording with a second interval; files of snapshots; a function of the user's; readers that connect to a server.
+zcat $golden/imp-vm-20261130-035702.raw.gz | sed 's/Interval: 1 /Interval: 1:60 /' >ri-vm-20261130-035702.raw
+for arguments in ,i=2,avg ,i=4,tot ,i=3,max; do
+	both "-p ri-vm-20261130-035702.raw -scd" lexpr $arguments
+done
+both "-p ri-vm-20261130-035702.raw -sc" gexpr $to,i=2
+printf 'sub extra { my ($kind, @refs) = @_; print "extra $kind ", scalar(@refs), "\n"; }\n1;\n' >extra.ph
+chmod 644 extra.ph
+both "-p $golden/imp-vm-20261130-035702.raw.gz -sc" lexpr ,x=./extra.ph
+# Values of a live host are not compared, names and order are.
+names() { sed -E 's/[ =]?-?[0-9.]+$//'; }
+port=$((20000 + $$ % 20000))
+for who in real ours; do
+	program=/usr/bin/collectl exporter=lexpr
+	[ $who = real ] || { program=$collectl exporter=$share/lexpr.ph; }
+	mkdir "$dir/$who.files"
+	timeout 60 "$program" -sc -c2 -i.2 --export "$exporter" -f "$dir/$who.files" </dev/null >"$dir/$who.raw" 2>/dev/null
+	(cd "$dir/$who.files" && for file in *; do echo "$file" && names <"$file"; done) >"$dir/$who.f"
+	port=$((port + 1))
+	timeout 60 "$program" -sc -c20 -i.3 --export "$exporter" -A "server:$port" </dev/null >/dev/null 2>&1 &
+	server=$!
+	python3 - $port <<'PYTHON' | names >"$dir/$who.served"
+import socket, sys, time
+for _ in range(300):
+    try:
+        peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 2)
+        break
+    except OSError:
+        time.sleep(0.1)
+peer.settimeout(30)
+text = b""
+while text.count(b">>><<<") < 2:
+    more = peer.recv(65536)
+    if not more:
+        break
+    text += more
+text = text[text.find(b"sample.time"):]
+sys.stdout.buffer.write(text[:text.find(b">>><<<") + 7])
+PYTHON
+	kill $server 2>/dev/null
+	wait $server 2>/dev/null
+	python3 - "$program" "$exporter" <<'PYTHON' | names >"$dir/$who.sent"
+import socket, subprocess, sys
+door = socket.create_server(("127.0.0.1", 0))
+door.settimeout(60)
+child = subprocess.Popen([sys.argv[1], "-sc", "-c1", "-i.2", "--export", sys.argv[2], "-A", "127.0.0.1:%d" % door.getsockname()[1]],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+peer = door.accept()[0]
+while True:
+    more = peer.recv(65536)
+    if not more:
+        break
+    sys.stdout.buffer.write(more)
+child.wait()
+PYTHON
+done
+for kind in f served sent; do
+	[ -s "$dir/real.$kind" ] || fail "lexpr: collectl gives nothing for '$kind'"
+	cmp -s "$dir/real.$kind" "$dir/ours.$kind" || {
+		fail "lexpr ($kind: -f, -A server, -A ADDR) differs from collectl's:"
+		diff "$dir/real.$kind" "$dir/ours.$kind" | head -n 6
+	}
+done
+
 # By our own name; a module in C gives its values, too.
 "$build/perfolio" -p $golden/all-vm-20261130-035618.raw.gz -sc --export $share/lexpr.ph >"$dir/out" 2>"$dir/err" || fail "lexpr.ph: $(cat "$dir/err")"
 grep -q "^cputotals.user [0-9]" "$dir/out" || fail "perfolio with lexpr.ph tells no values: $(head -n 3 "$dir/out" "$dir/err")"

@@ -1,0 +1,233 @@
+#!/bin/bash
+# perlapi.sh BUILD - modules of our own making exercise the helpers, symbols and callbacks of the import interface in the real collectl and in
+# ours, side by side; then statsd.ph and vnet.ph of Debian's package.
+set -u
+build=$(readlink -f "$1")
+here=$(dirname "$(readlink -f "$0")")
+collectl=$build/compat/collectl
+raw=$here/../golden/collectl/raw/imp-vm-20261130-035702.raw.gz
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export TZ=UTC LC_ALL=C HOME=/nonexistent
+failed=0
+# As in perl.sh.
+printf 'leak:add_to_global_resize\nleak:_dlerror_run\n' >"$dir/lsan"
+export LSAN_OPTIONS=use_tls=0:print_suppressions=0:suppressions=$dir/lsan
+
+fail()
+{
+	printf '%s\n' "$*"
+	failed=1
+}
+
+if [ ! -e "$build/modules/perl/perl.so" ]; then
+	echo "this build has no Perl (libperl-dev)"
+	exit 77
+fi
+if [ ! -e /usr/share/collectl/statsd.ph ]; then
+	echo "collectl is not installed"
+	exit 77
+fi
+install -d "$dir/own/names"
+install -m 644 "$here"/../modules/perl/* "$dir/own"
+cd "$dir/own" || exit 1
+printf '1\n2\n' >names/two
+touch names/a names/.hidden
+cp "$raw" recording.raw.gz
+
+# side MASK SWITCHES... - the same bytes behind MASK, a filter, and the same status? A death is 255 or a number of errno there.
+side()
+{
+	local mask=$1 real ours
+	shift
+	timeout 60 /usr/bin/collectl "$@" </dev/null >real.raw 2>/dev/null
+	real=$?
+	timeout 120 "$collectl" "$@" </dev/null >ours.raw 2>ours.err
+	ours=$?
+	$mask <real.raw >real
+	$mask <ours.raw >ours
+	cmp -s real ours || {
+		fail "$* differs from collectl's:"
+		diff real ours | head -n 8
+	}
+	[ $real = $ours ] || { [[ $* = *die@* ]] && [ $real -gt 1 ] && [ $ours = 255 ]; } || fail "$*: status $ours, collectl's is $real"
+	[ -s real ] || fail "collectl printed nothing for $*"
+	grep -h "LeakSanitizer\|AddressSanitizer\|runtime error" ours.err && fail "$*: a sanitizer complains"
+}
+
+# Helpers, records, files and commands.
+for switches in "" -w -og -oG; do
+	# shellcheck disable=SC2086 # none or one
+	side cat --import ./helpers.ph -c1 -i.2 $switches
+done
+side cat --import ./reads.ph,reads.lines -c1 -i.2
+side cat --import ./one.ph:./two.ph -c2 -i.2
+side cat --import ./two.ph:./one.ph -c2 -i.2
+
+# How modules end, in each callback; a warning ends nothing.
+for callback in Init GetData Analyze InitInterval IntervalEnd PrintBrief; do
+	for how in die exit error warn; do
+		side cat --import "./ends.ph,$how@$callback" -c1 -i.2
+	done
+done
+while read -r callback switches; do
+	for how in die exit error; do
+		# shellcheck disable=SC2086 # switches are words
+		side cat --import "./ends.ph,$how@$callback" $switches -i.2
+	done
+done <<'CASES'
+PrintVerbose --verbose -c1
+PrintPlot -P -c1
+PrintExport --export lexpr -c1
+UpdateHeader --showheader
+CASES
+side cat -p "$raw" --import ./ends.ph,exit@GetHeader -s-all
+side cat -p "$raw" --import ./ends.ph,error@Analyze -s-all
+
+# What modules write in Init decides about the view.
+side cat --import ./ends.ph,verbose@Init -c2 -i.2
+side cat --import ./ends.ph,columns@Init -c2 -i.2
+side 'grep -c Memory' --import ./ends.ph,subsys@Init -c1 -i.2
+
+# Symbols. Left out: moments and lengths of time but for their form, counters of the second interval where there is none, numbers that
+# collectl leaves undefined where we have 0, the times of the first interval, and what docs/compat.md names.
+symbols()
+{
+	grep -v ' times: \| others: \|^[0-9# ]\|^sample.time' |
+		sed -E "s/undef/''/g; s/='0'/=''/g; s/ (c2|l2|n)='[0-9]*'//g; s/ dt=('[^']*')?//; s/ int=([a-z]+|'')//; /^Init(Interval)?:/s/ (md|mf|verb)='[^']*'//g
+			/^[A-Z][A-Za-z]* host:/s/ '[^']*'( '[^']*')* ('10000') .*/ \2/; / switches: /s/ '[0-9]+'/ N/g; s/^InitInterval\(.*/InitInterval()/
+			/^Print(Plot|Brief)/s/,[^)]*//"
+}
+while read -r switches; do
+	# shellcheck disable=SC2086
+	side symbols --import ./symbols.ph $switches
+done <<'CASES'
+-c2 -i.2
+-c2 -i.2 -oT --verbose
+-c1 -i.2 -oDm
+-P -c2 -i.2 --sep ;
+-c1 -i.2 -on --export lexpr
+-sc -c1 -i.2 --hr 0 -w
+--showheader
+CASES
+# shellcheck disable=SC2016 # awk's
+second() { awk '/^GetData:/ { for (i = 1; i <= NF; i++) if ($i ~ /^[cl]2=/) printf "%s ", $i; print "" }'; }
+side second --import ./symbols.ph -sY -c5 -i.2:.4
+side second --import ./symbols.ph -sZ -c5 -i.2:.6
+
+# Recorded with RAWP: the second file of --tworaw has what belongs there.
+for who in /usr/bin/collectl "$collectl"; do
+	install -d "$dir/two"
+	timeout 60 "$who" -sZc --import ./reads.ph,reads.lines -c1 -i.2:.2 --tworaw -f "$dir/two/x" </dev/null >/dev/null 2>&1
+	for part in raw rawp; do
+		zcat "$dir"/two/x-*."$part".gz | grep '^r-\(plain\|rawp\|mode\)' >"two.$part.$(basename "$(dirname "$who")")"
+	done
+	rm -r "$dir/two"
+done
+for part in raw rawp; do
+	cmp -s two.$part.bin two.$part.compat || fail "--tworaw: $part has $(tr '\n' ',' <two.$part.compat), collectl's $(tr '\n' ',' <two.$part.bin)"
+done
+
+# newLog begins new files, under its own name, too.
+cat >roll.ph <<'PERL'
+my $n = 0;
+our $filename;
+sub rollInit { my ($o, $k) = @_; $$o = 's'; $$k = 'roll'; return 1; }
+sub rollUpdateHeader { my $ref = shift; $$ref .= "# Roll: yes\n"; return; }
+sub rollInitInterval { return; }
+sub rollAnalyze { return; }
+sub rollGetData { $n++; record(2, "roll $n x\n"); newLog($filename, '', '', '', '', '') if $n == 3; return; }
+1;
+PERL
+"$build/perfolio" -sc --import ./roll.ph -c5 -i.5 -f "$dir/rolled" >/dev/null 2>&1 || fail "recording with newLog ended with $?"
+[ "$(ls "$dir"/rolled-*.raw.gz | wc -l)" = 2 ] || fail "newLog: $(ls "$dir"/rolled-*)"
+for file in "$dir"/rolled-*.raw.gz; do
+	zcat "$file" | grep -q '^# Roll: yes' || fail "newLog: $file has no header"
+done
+[ "$(zcat "$dir"/rolled-*.raw.gz | grep -c '^roll ')" = 6 ] || fail "newLog lost records"
+
+# Search: this folder, collectl's, absolute.
+side cat --import nosuch
+side cat --import /nonexistent/ends.ph
+side cat --import "$dir/own/ends.ph" -c1 -i.2
+side cat --import hello,nonsense
+side cat --import misc,i=7 -i2
+
+# statsd.ph: its options, and counters that grow, in each view.
+cat >stats.log <<'STATS'
+# V1
+accsrvr 10 20 30 40 50 60 7
+objsrvr 12 22 32 42 52 62 9 1 2 5 7.5
+prxyacc 1 2 3 4 5 6 7 8 9 10 11 12 13 200:5 404:2
+STATS
+while read -r arguments; do
+	side cat --import "statsd,$arguments" -c1 -i.2
+done <<'CASES'
+f=stats.log
+f=stats.log,s=*,t=*,p=*,r
+f=stats.log,d=1,aa
+v
+h
+x
+f=stats.log,s=q
+s=a
+CASES
+side cat --export statsd
+zcat "$raw" | awk '/^#/ { sub(/SubSys:     cd/, "SubSys:     c"); print; next }
+	/^>>>/ { print; n++; next }
+	/^hw-0/ {
+		print "statsd accsrvr", 10 * n, 20 * n * n, 3 * n, 4, 5, 6, n
+		print "statsd consrvr", n, n * n, 3, 4, 5, 6, 7
+		print "statsd objsrvr", n, 2, 3, 4, 5, 6, n, n * n, 2, 5 * n, 7.5 * n
+		print "statsd prxyacc", n, 2, 3, 4, 5, 6, 7, 8, n, 10, 11, 12, 13, "200:" 5 * n, "404:" n
+		print "statsd # remark"
+		next
+	}
+	/^cpu|^ctxt|^intr|^proc|^load/' >st-vm-20261130-035702.raw
+while read -r arguments switches; do
+	# shellcheck disable=SC2086
+	side cat -p st-vm-20261130-035702.raw --import "$arguments" $switches
+done <<'CASES'
+statsd -s-all
+statsd -sc -oT
+statsd,s=*,t=*,p=*,r -s-all
+statsd,s=*,t=*,p=*,r -s-all -oDm
+statsd,s=p,p=a,r -sc --hr 2
+statsd,os,pa -s-all -on
+statsd,s=ac,t=s -P -s-all
+statsd,os -P --sep 9
+statsd -s-all --export lexpr
+CASES
+
+# vnet.ph lists tap devices; made up ones in a mount namespace, as they need root.
+taps='mount -t tmpfs none /sys/devices/virtual/net && mkdir -p /sys/devices/virtual/net/{tap0,tap17,lo} &&
+	echo fe:54:00:aa:bb:cc >/sys/devices/virtual/net/tap0/address && echo fe:54:00:00:00:01 >/sys/devices/virtual/net/tap17/address'
+virtual() { grep '^vnets\|^<Virt' | sed 's/\(tap[0-9]*=[^ ]*\) \(tap.*\)/\2 \1/'; }
+if unshare -m sh -c "$(sed 's/{tap0,tap17,lo}/tap0/' <<<"${taps%%&& echo fe:54:00:00*}")" 2>/dev/null; then
+	cat >virt.ph <<'PERL'
+our %virtMacs;
+sub virtInit { my ($o, $k) = @_; $$o = 's'; $$k = 'never'; return 1; }
+sub virtUpdateHeader { return; }
+sub virtInitInterval { return; }
+sub virtGetData { return; }
+sub virtAnalyze { return; }
+sub virtPrintBrief { my ($t, $ref) = @_; print '<Virt ', join(' ', map { "$_=$virtMacs{$_}" } sort keys %virtMacs), "\n" if $t == 3; return; }
+1;
+PERL
+	for who in /usr/bin/collectl "$collectl"; do
+		for switches in "-c2 -i.2 -d4" "-sZ -c4 -i.2:.4 -d4"; do
+			module=$([ "$who" = "$collectl" ] && echo /usr/share/collectl/)vnet
+			[ "$module" = vnet ] || module+=.ph
+			unshare -m bash -c "$taps; exec timeout 60 $who --import $module:./virt.ph $switches" </dev/null 2>/dev/null | virtual
+		done >"vnet.$(basename "$(dirname "$who")")"
+	done
+	cmp -s vnet.bin vnet.compat || {
+		fail "vnet differs from collectl's:"
+		diff vnet.bin vnet.compat | head
+	}
+	grep -q 'tap17=fe:54:00:00:00:01' vnet.bin || fail "collectl's vnet finds no devices: $(head -n 2 vnet.bin)"
+else
+	echo "no mount namespaces here: vnet.ph only without devices"
+fi
+side 'grep -c .' --import vnet -c2 -i.2
+exit $failed
