@@ -182,15 +182,6 @@ def wait_until(what, seconds, condition):
     return False
 
 
-def state(pid):
-    """Is it asleep, and where? The module's nap is the only one in nanosleep."""
-    try:
-        with open("/proc/%d/wchan" % pid) as f:
-            return f.read()
-    except OSError:
-        return ""
-
-
 def test_int_twice(work):
     """What hangs in our own process ends by the second INT; what was recorded is there. Isolated, the first one does."""
     for command in ("log", "record"):
