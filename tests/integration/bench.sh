@@ -37,7 +37,11 @@ for peer in collectl sadc atop; do
 	grep -q "^$peer" "$work/out" || grep -q "$peer.*not found" "$work/err" || [ "$peer" = sadc ] ||
 		{ echo "$peer is neither in the table nor said to be missing"; bad=1; }
 done
-bench -n 40 import && rows import 'perfolio' 'hello in C' 'hello in C, --import-isolate' 'openmetrics from a file' 'exec of a shell with echo'
+if bench -n 40 import; then
+	for row in 'perfolio' 'hello in C' 'hello in C, --import-isolate' 'openmetrics from a file' 'exec of a shell with echo'; do
+		grep -q "^$row  *-*[0-9][0-9.]* " "$work/out" || { echo "bench/run import prints no row '$row'"; bad=1; }
+	done
+fi
 bench -n 40 playback && rows playback 'perfolio, brief' 'perfolio, --from'
 bench dstart
 "$source/bench/run" -b "$build" --sets nonsense sampling >/dev/null 2>&1
