@@ -34,7 +34,8 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		const char *text;
 	} rules[] = {
 		{ req->all && req->all_detail, "can't mix --all with --ALL" },
-		{ (req->all || req->all_detail) && req->subsys, "can't mix -s with -all" },
+		{ req->all && req->subsys, "can't mix -s with -all" },
+		{ req->all_detail && req->subsys, "can't mix -s with -ALL" },
 		{ (req->verbose || req->full) && req->plot, "can't use -P with --verbose" },
 		{ req->verbose && req->filename, "can't use -f with --verbose" },
 		{ req->vmstat && (req->all || req->all_detail), "can't mix --vmstat with --all or --ALL" },
@@ -296,10 +297,10 @@ static int choose_span(struct pf_plan *plan, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
 	const char *dash = req->from ? strchr(req->from, '-') : NULL;
-	if (dash && req->thru)
-		return refuse(err, "do not specify 2 times with --thru");
 	if (req->thru && strchr(req->thru, '-'))
 		return refuse(err, "do not specify 2 times with --thru");
+	if (dash && req->thru)
+		return refuse(err, "do not specify 2 times with --from and also use --thru");
 	char from[32] = "";
 	if (dash) {
 		if ((size_t)(dash - req->from) >= sizeof(from))

@@ -80,7 +80,7 @@ static void what_cannot_work_is_refused_in_one_sentence(void **state)
 		  "Date portion of --from must be exactly 8 digits" },
 		{ { .playback = "x.gz", .from = "1:00-2:00", .thru = "3:00" },
 		  -EINVAL,
-		  "do not specify 2 times with --thru" },
+		  "do not specify 2 times with --from and also use --thru" },
 		{ { .playback = "x.gz,y" }, -EINVAL, "-p filename must end in '*', 'raw' or 'gz'" },
 		{ { .debug = -1 }, -EINVAL, "-d takes a sum of 1, 2, 4 ..., see perfolio-watch(1)" },
 		{ { .roll = "00:00" }, -EINVAL, "-r requires -f" },
