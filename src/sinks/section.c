@@ -309,7 +309,7 @@ static void merge_runs(struct pf_section *s, unsigned *at, unsigned left, unsign
 static void sort_rows(struct pf_section *s, unsigned from)
 {
 	unsigned n = s->n_order - from;
-	unsigned *at = s->order + from;
+	unsigned *at = n > 0 ? s->order + from : NULL; /* without rows there is no list */
 	for (unsigned run = 1; run < n; run *= 2) {
 		for (unsigned i = 0; i + run < n; i += 2 * run)
 			merge_runs(s, at + i, run, n - i < 2 * run ? n - i : 2 * run);
