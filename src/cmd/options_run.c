@@ -100,10 +100,12 @@ static void playing(void *arg, const char *path)
 static void tell_nothing(const struct pf_options *o, const struct pf_run_result *result)
 {
 	const struct pf_request *req = &o->request;
-	if (result->n_shown > 0 || (req->top && !req->subsys) || result->signal || result->closed)
+	if (result->n_shown > 0 || result->signal || result->closed)
 		return;
 	if (result->n_matched == 0)
 		(void)puts("no files found containing -yyyymmdd-hhmmss.raw OR within specified time period");
+	else if (req->top && !req->subsys)
+		return;
 	else if (result->n_files == 0)
 		(void)printf("No files selected contain the selected data.%s\n",
 			     req->messages ? "" : "  Try again with -m.");

@@ -101,8 +101,14 @@ static void add_dated(struct pf_buf *out, const char *text)
 	}
 }
 
-/* @files NULL: only see whether the word can name raw files. */
-static int expand_word(struct pf_play_files *files, const char *word, struct pf_err *err)
+/* Does collectl take the name as it is, without looking whether it is there? Those without date and time are left out later. */
+static bool is_taken_as_is(const char *word)
+{
+	return !strpbrk(word, "*?[{~") && set_length(word) == 0;
+}
+
+/* @files NULL: only see whether the word can name raw files. @as_peer: one that matches nothing may stand beside others. */
+static int expand_word(struct pf_play_files *files, const char *word, bool as_peer, struct pf_err *err)
 {
 	if (!files)
 		return ends_with(word, "*") || ends_with(word, "raw") || ends_with(word, "gz")
@@ -110,6 +116,10 @@ static int expand_word(struct pf_play_files *files, const char *word, struct pf_
 			       : pf_err_set(err, -EINVAL, "-p filename must end in '*', 'raw' or 'gz'");
 	glob_t found;
 	int rc = glob(word, 0, NULL, &found);
+	if (rc == GLOB_NOMATCH && as_peer && is_taken_as_is(word))
+		return add_file(files, word, err);
+	if (rc == GLOB_NOMATCH && as_peer && strpbrk(word, "*?["))
+		return 0;
 	if (rc == GLOB_NOMATCH)
 		return pf_err_set(err, -ENOENT, "can't find any files matching '%s'", word);
 	if (rc != 0)
@@ -121,7 +131,7 @@ static int expand_word(struct pf_play_files *files, const char *word, struct pf_
 	return arc;
 }
 
-static int expand_list(struct pf_play_files *files, const char *list, struct pf_err *err)
+static int expand_list(struct pf_play_files *files, const char *list, bool as_peer, struct pf_err *err)
 {
 	struct pf_buf text = { 0 };
 	add_dated(&text, list);
@@ -138,17 +148,19 @@ static int expand_list(struct pf_play_files *files, const char *list, struct pf_
 				pf_buf_char(&word, p[i]);
 		}
 		if (word.n > 0)
-			rc = expand_word(files, word.p, err);
+			rc = expand_word(files, word.p, as_peer, err);
 		p += n + (p[n] != '\0');
 	}
 	pf_buf_done(&word);
+	if (rc == 0 && files && files->n == 0 && text.n > 0)
+		rc = pf_err_set(err, -ENOENT, "can't find any files matching '%s'", pf_buf_text(&text).p);
 	pf_buf_done(&text);
 	return rc;
 }
 
 int pf_files_check(const char *list, struct pf_err *err)
 {
-	return expand_list(NULL, list, err);
+	return expand_list(NULL, list, false, err);
 }
 
 /* Read the header. Return: 1 to be played; 0 to be left out, which was told; negative errno. */
@@ -220,7 +232,7 @@ int pf_files_find(struct pf_play_files *files, const struct pf_plan *plan, struc
 	for (unsigned i = 0; rc == 0 && req->files && req->files[i]; i++)
 		rc = add_file(files, req->files[i], err);
 	if (rc == 0 && req->playback) {
-		rc = expand_list(files, req->playback, err);
+		rc = expand_list(files, req->playback, req->as_peer, err);
 		if (rc == 0)
 			rc = choose_files(files, plan, err);
 	}

@@ -32,7 +32,8 @@ struct pf_play_files {
 /**
  * pf_files_find() - expand what was asked for into files, in order; those that cannot be used are told and left out.
  *
- * Return: 0, perhaps with no file; -EINVAL for words that cannot name raw files; -ENOENT when a word matches nothing.
+ * Return: 0, perhaps with no file; -EINVAL for words that cannot name raw files; -ENOENT when a word matches nothing (collectl: when all match
+ * nothing, names without wildcards, date and time apart, which it never looks for).
  */
 int pf_files_find(struct pf_play_files *files, const struct pf_plan *plan, struct pf_err *err);
 /* pf_files_check() - -EINVAL if a word of the list cannot name raw files. Touches no file. */

@@ -154,7 +154,7 @@ int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, stru
 	if (rc == 0 && (processes || req->passwd))
 		rc = load_users(plan, err);
 	if (rc == 0 && filter && (processes || !req->as_peer)) /* collectl looks at it only if it has a use */
-		rc = pf_procfilter_new(&plan->process_filter, filter, plan->users, err);
+		rc = pf_procfilter_new(&plan->process_filter, filter, plan->req->as_peer, plan->users, err);
 	bool chosen = !playback || plan->letters_given;
 	for (const char *p = "YZ"; rc == 0 && *p != '\0' && chosen; p++) {
 		if (req->plot && !req->filename && strchr(letters, *p) && strlen(letters) > 1)

@@ -28,13 +28,21 @@ static double as_double(int64_t time_ns)
 	return (double)((long double)time_ns / 1e9L);
 }
 
+/* With -i0, collectl divides by a second what two samples of the same millisecond tell. */
+static bool is_moment(const struct pf_step *step, const struct pf_view_options *view)
+{
+	enum { NS_PER_MS = 1000000 };
+	return step->prev && (view->variants & PF_AS_PEER) && !(view->variants & PF_AS_RECORDED) &&
+	       step->cur->time_ns / NS_PER_MS == step->prev->time_ns / NS_PER_MS;
+}
+
 void pf_calc_begin(struct pf_calc_step *c, const struct pf_step *step, const struct pf_view_options *view)
 {
 	c->step = step;
 	c->measured = (double)step->interval_ns / 1e9;
 	if (step->prev && (view->variants & PF_AS_PEER) && (view->variants & PF_AS_RECORDED))
 		c->measured = as_double(step->cur->time_ns) - as_double(step->prev->time_ns);
-	c->seconds = view->no_divide || c->measured == 0 ? 1 : c->measured;
+	c->seconds = view->no_divide || c->measured == 0 || is_moment(step, view) ? 1 : c->measured;
 }
 
 /* What rates of the section are divided by. The peer takes the second interval as it should have been, not as it was, and a second if

@@ -16,12 +16,13 @@ struct pf_users;
  *
  * Letters: c part of the name, C its beginning, f part of the command line, p number, P number of the parent, u number of the user or a
  * range, U name of the user; a '+' behind the letter wants the threads as well. Parts may be in a file, one a line, whose name is given
- * instead of the list.
+ * instead of the list. A command line is never that of this process, which has the list among its arguments.
+ * @as_peer: as collectl has it: names are regular expressions, numbers of processes no ranges, no part of a list is empty
  *
  * Return: 0, -EINVAL naming the part that makes no sense, or -ENOMEM. The caller frees.
  */
-int pf_procfilter_new(struct pf_process_filter **ret_filter, const char *list, const struct pf_users *users,
-		      struct pf_err *err);
+int pf_procfilter_new(struct pf_process_filter **ret_filter, const char *list, bool as_peer,
+		      const struct pf_users *users, struct pf_err *err);
 struct pf_process_filter *pf_procfilter_free(struct pf_process_filter *filter); /* returns NULL */
 
 enum pf_procfilter_choice { PF_PROCFILTER_NONE, PF_PROCFILTER_PROCESS, PF_PROCFILTER_THREADS };

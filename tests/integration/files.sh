@@ -86,6 +86,21 @@ if mount -t tmpfs -o size=16k none "$tmp/small" 2>/dev/null; then
 	test -e "$tmp/small/$name" && fail "a part of a copy was left on a full disk"
 fi
 
+# A name that is not there is none of collectl's mistakes: it looks for wildcards only.
+none='no files found containing -yyyymmdd-hhmmss.raw OR within specified time period'
+for words in '-scd' '-P' '--top cpu' '--export lexpr'; do
+	# shellcheck disable=SC2086
+	"$peer" -p "$tmp/nosuch.raw.gz" $words >"$tmp/out" 2>&1 || fail "collectl $words: status $? for a name that is not there"
+	grep -qx "$none" "$tmp/out" || fail "collectl $words does not say that there is no file: $(cat "$tmp/out")"
+done
+"$peer" -p "$raw" -sc >"$tmp/want"
+for list in "$raw,$tmp/nosuch.raw.gz" "$tmp/nosuch*,$raw" "$tmp/nosuch.raw $raw"; do
+	"$peer" -p "$list" -sc >"$tmp/got" 2>&1 || fail "collectl -p $list: status $?"
+	cmp -s "$tmp/want" "$tmp/got" || fail "collectl -p $list shows something else than the file that is there"
+done
+"$peer" -p "$tmp/nosuch*" -sc >/dev/null 2>&1 && fail "collectl: wildcards that match nothing are no error"
+"$own" replay "$raw" "$tmp/nosuch.raw.gz" >/dev/null 2>&1 && fail "perfolio takes a name that is not there"
+
 # The same files as those of collectl.
 same() {
 	rm -rf "$tmp/r" "$tmp/o"
