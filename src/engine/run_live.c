@@ -38,6 +38,7 @@ struct live {
 	int64_t handed_on_ns; /* since boot */
 	int64_t step_ns;      /* by how much the clock was set since the view got a sample */
 	int64_t stepped_ns;   /* monotonic: when a clock that went back last began a file */
+	bool sends_header;    /* the other end gets the header of the plot files before the first heading, too */
 	bool peek;	      /* only headers or headings are wanted: nothing is recorded */
 	pid_t parent;
 	struct pf_keys keys;
@@ -190,12 +191,12 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	return rc == 0 && pf_plan_shows(plan) ? pf_parts_open_sink(p, plan->interval_ns[0], err) : rc;
 }
 
-/* -oi: the header that a file would have, before the headings. */
-static int write_header(struct live *l, struct pf_err *err)
+/* The header that a file would have, before the headings: -oi, or what collectl sends besides; @now as in append_header(). */
+static int write_header(struct live *l, int64_t now, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
 	struct pf_buf header = { 0 };
-	int rc = append_header(l, &header, 0);
+	int rc = append_header(l, &header, now);
 	if (rc == 0)
 		rc = pf_outlet_put(p->out, pf_buf_text(&header), 0);
 	pf_buf_done(&header);
@@ -242,7 +243,11 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 			return rc;
 		return pf_parts_baseline(p, &step, err);
 	}
-	rc = pf_parts_show(p, &step, err);
+	if (l->sends_header)
+		rc = write_header(l, step.cur->time_ns, err);
+	l->sends_header = false;
+	if (rc == 0)
+		rc = pf_parts_show(p, &step, err);
 	return rc == 0 && due ? pf_parts_flush(p, err) : rc;
 }
 
@@ -398,7 +403,8 @@ int pf_run_live(const struct pf_plan *plan, const struct pf_run_hooks *hooks, st
 			hooks->ready(hooks->arg);
 		pf_pace_tell_first(plan);
 		if (plan->req->options && strchr(plan->req->options, 'i'))
-			rc = write_header(&l, err);
+			rc = write_header(&l, 0, err);
+		l.sends_header = plan->req->as_peer && plan->outlet && plan->req->filename && plan->req->plot;
 		pf_keys_open(&l.keys, &l.parts);
 		if (rc == 0)
 			rc = loop(&l, ret, err);

@@ -227,6 +227,8 @@ enum pf_procfilter_choice pf_procfilter_keeps(const struct pf_process_filter *fi
 		cmdline.n = 0;
 	enum pf_procfilter_choice choice = PF_PROCFILTER_NONE;
 	for (unsigned i = 0; i < filter->n && choice != PF_PROCFILTER_THREADS; i++) {
+		if (choice != PF_PROCFILTER_NONE && filter->as_peer)
+			break; /* the first that fits decides */
 		const struct part *p = &filter->parts[i];
 		uint64_t number = p->letter == 'p' ? (uint64_t)pid : p->letter == 'P' ? parent : uid;
 		if (chooses(p, name, cmdline, number))

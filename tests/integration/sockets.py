@@ -239,6 +239,23 @@ def records():
                 fail("%s with -A and -f: %d lines, files %s" % (program, n, os.listdir(folder)))
 
 
+def files_beside():
+    """collectl sends the header of the plot files first when it writes such files, too; we send headings and lines."""
+    for program, headed in ((PEER, True), (OURS, False)):
+        with tempfile.TemporaryDirectory() as folder:
+            text, _ = to_one(program, "-sc", "-i0.2", "-c3", "-P", "-oz", "-f", folder + "/", "--nohup")
+            lines = [line.split(" ", 1)[1] for line in text.splitlines()]
+            names = [n for n in os.listdir(folder) if n.endswith(".tab")]
+            if len(names) != 1:
+                fail("%s -P -f with -A leaves %s" % (program, os.listdir(folder)))
+                continue
+            with open(os.path.join(folder, names[0])) as f:
+                written = [line for line in f.read().splitlines() if headed or not re.match("##|# [A-Z]", line)]
+            clock = re.compile("# (Booted|Date):") # each header asks the clock anew
+            if [line for line in lines if not clock.match(line)] != [line for line in written if not clock.match(line)]:
+                fail("%s -P -f with -A sends\n%s\nand writes\n%s" % (program, "\n".join(lines), "\n".join(written)))
+
+
 def slow_readers():
     """Who does not read is dropped or misses records; samples stay on time, others get all."""
     port = free_port()
@@ -289,6 +306,6 @@ def six():
         fail("over IPv6: %r" % text)
 
 
-for case in (beside_collectl, refusals, peer_goes, clients, documents, records, slow_readers, ends, six):
+for case in (beside_collectl, refusals, peer_goes, clients, documents, records, files_beside, slow_readers, ends, six):
     case()
 sys.exit(1 if BAD else 0)

@@ -50,6 +50,15 @@ static void a_command_line_is_never_our_own(void **state)
 	assert_int_equal(choice("falpha,u7", true, (int32_t)getpid(), "9 (x) S 3", line), PF_PROCFILTER_PROCESS);
 }
 
+static void the_first_part_that_fits_decides_about_threads_for_collectl(void **state)
+{
+	(void)state;
+	struct pf_view none = { "", 0 };
+	assert_int_equal(choice("calp,c+alp", true, 9, "9 (alpha) S 3", none), PF_PROCFILTER_PROCESS);
+	assert_int_equal(choice("c+alp,calp", true, 9, "9 (alpha) S 3", none), PF_PROCFILTER_THREADS);
+	assert_int_equal(choice("calp,c+alp", false, 9, "9 (alpha) S 3", none), PF_PROCFILTER_THREADS);
+}
+
 static void lists_that_collectl_refuses_are_refused_by_its_name_only(void **state)
 {
 	(void)state;
@@ -77,6 +86,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_expressions_to_collectl_and_words_to_us),
 		cmocka_unit_test(a_command_line_is_never_our_own),
+		cmocka_unit_test(the_first_part_that_fits_decides_about_threads_for_collectl),
 		cmocka_unit_test(lists_that_collectl_refuses_are_refused_by_its_name_only),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
