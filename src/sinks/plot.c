@@ -263,6 +263,9 @@ static void cut(struct pf_buf *out, size_t at, size_t n)
 static void rows(struct plot *p, const struct pf_section *s, const struct pf_calc_step *calc)
 {
 	unsigned index = 0;
+	const struct pf_view_options *view = p->text.view;
+	/* the peer takes away separators, which may be blanks */
+	bool trims = p->part.header && (!(view->variants & PF_AS_PEER) || strcmp(view->separator, " ") == 0);
 	for (unsigned k = 0; k < s->n_order; k++) {
 		int slot = pf_section_row(s, k);
 		if (slot < 0 || pf_draw_hides(calc, s, slot))
@@ -272,7 +275,7 @@ static void rows(struct plot *p, const struct pf_section *s, const struct pf_cal
 		pf_draw_plot_row(&p->text.out, calc, s, slot, index++);
 		if (own_heading(p))
 			cut(&p->text.out, at, strlen(p->text.view->separator));
-		while (p->part.header && p->text.out.n > 0 && p->text.out.p[p->text.out.n - 1] == ' ')
+		while (trims && p->text.out.n > 0 && p->text.out.p[p->text.out.n - 1] == ' ')
 			p->text.out.n--; /* in files nothing stands behind a command */
 		pf_buf_char(&p->text.out, '\n');
 	}

@@ -121,6 +121,7 @@ if command -v collectl >/dev/null; then
 	same 'synth*' -P -sD -oXz -l IOS:400
 	same 'roll*' -P -ozu
 	same 'procs*,tworaw*' -P -oz
+	same 'procs*' -P -oz --sep ,
 	same 'slabs*' --slabanalyze -oz
 	same 'slabs*' --slabanalyze -sm -oz
 fi
