@@ -11,6 +11,7 @@
 #include "import/door.h"
 #include "import/import.h"
 #include "import/key.h"
+#include "import/owner.h"
 #include "model/catalog.h"
 #include "model/cvt.h"
 #include "model/sample.h"
@@ -132,11 +133,11 @@ struct pf_import {
 	unsigned n;
 	const struct pf_notice *notice;
 	bool exit_on_error;
-	pid_t self;	     /* the process that calls */
-	bool isolate;	     /* all modules */
-	int64_t deadline_ns; /* of a callback */
-	unsigned records;    /* of one module in one interval */
-	int64_t exec_ns;     /* that getexec waits for a command */
+	struct pf_owner owner; /* the process that calls */
+	bool isolate;	       /* all modules */
+	int64_t deadline_ns;   /* of a callback */
+	unsigned records;      /* of one module in one interval */
+	int64_t exec_ns;       /* that getexec waits for a command */
 	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;

@@ -44,7 +44,7 @@ static void watch_begin(const struct pf_import *imp, const char *callback)
 
 static void watch_end(const struct pf_import *imp)
 {
-	if (getpid() != imp->self)
+	if (!pf_owner_is_us(&imp->owner))
 		_exit(0);
 	if (imp->watch && imp->watch->end)
 		imp->watch->end(imp->watch->arg);
@@ -82,6 +82,7 @@ struct pf_import *pf_import_close(struct pf_import *imp)
 	pf_buf_done(&imp->text);
 	pf_buf_done(&imp->lines);
 	pf_buf_done(&imp->cell);
+	pf_owner_done(&imp->owner);
 	free(imp->modules);
 	free(imp);
 	return NULL;
@@ -221,7 +222,7 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->modules = calloc(PF_MODULES_MAX, sizeof(*imp->modules));
 	imp->notice = setup->notice;
 	imp->exit_on_error = setup->exit_on_error;
-	imp->self = getpid();
+	pf_owner_claim(&imp->owner);
 	imp->path = setup->path;
 	imp->watch = setup->watch;
 	imp->isolate = setup->limits.isolate;

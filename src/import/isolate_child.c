@@ -36,7 +36,7 @@ static int serve(struct side *s, struct pf_wire_fields *f);
 /* Whoever asked is gone when this fails. A child of the module has no say. */
 static void send_all(struct side *s)
 {
-	if (getpid() != s->m.imp->self || pf_wire_send(&s->wire, INT64_MAX) < 0)
+	if (!pf_owner_is_us(&s->m.imp->owner) || pf_wire_send(&s->wire, INT64_MAX) < 0)
 		_exit(0);
 }
 
@@ -370,7 +370,7 @@ static void borrow(struct side *s, struct pf_import *imp, struct pf_notice *to)
 	*to = (struct pf_notice){ notice, s };
 	imp->notice = to;
 	imp->watch = NULL;
-	imp->self = getpid();
+	pf_owner_claim(&imp->owner);
 	imp->line = line;
 	imp->line_arg = s;
 	imp->analyze = false;
