@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/notice.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 #include "engine/convert.h"
 #include "engine/stop.h"
 #include "sinks/volumes.h"
@@ -161,8 +162,7 @@ static int run(int argc, char **argv, const char *called)
 			return PF_EXIT_OK;
 		}
 		if (o == '?' || o == ':')
-			rc = pf_err_set(&err, -EINVAL, "%s: %s; see perfolio convert --help", argv[optind - 1],
-					o == ':' ? "needs a value" : "no such switch");
+			rc = pf_bad_switch(o, argv, "convert", &err);
 		else
 			rc = take_switch(&s, o, &err);
 	}

@@ -11,6 +11,7 @@
 #include "base/notice.h"
 #include "base/time.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 #include "engine/stop.h"
 #include "engine/survey.h"
 #include "formats/text/doc.h"
@@ -79,11 +80,6 @@ static void put_bytes(struct pf_buf *b, double bytes)
 	for (; bytes >= 10240 && i < 4; i++)
 		bytes /= 1024;
 	pf_buf_fmt(b, "%.*f %s", i > 0 && bytes < 100, bytes, units[i]);
-}
-
-static const char *format_name(const struct pf_survey *s)
-{
-	return strcmp(s->format, "raw") == 0 ? "raw file" : "PCP archive";
 }
 
 /* Metrics that have values. */
@@ -212,7 +208,7 @@ static void text(struct info *in, const char *path, const struct pf_survey *s)
 	struct pf_buf *b = &in->out;
 	pf_buf_str(b, "File      ");
 	pf_escape_text(b, pf_view_of(path));
-	pf_buf_fmt(b, "\nFormat    %s", format_name(s));
+	pf_buf_fmt(b, "\nFormat    %s", s->source->kind->title);
 	if (s->info->version > 0)
 		pf_buf_fmt(b, ", version %u", s->info->version);
 	if (s->info->n_files > 0) {
@@ -284,7 +280,7 @@ static int document(struct info *in, const char *path, const struct pf_survey *s
 	struct pf_doc *doc = in->doc;
 	pf_doc_piece_begin(doc);
 	pf_doc_text(doc, "file", pf_view_of(path));
-	pf_doc_name(doc, "format", s->format);
+	pf_doc_name(doc, "format", s->source->kind->name);
 	if (s->info->version > 0)
 		pf_doc_uint(doc, "version", s->info->version);
 	pf_doc_text(doc, "host", pf_view_of(s->info->host ? s->info->host : ""));
@@ -389,7 +385,6 @@ static int run(int argc, char **argv, const char *called)
 	struct info in = { .stop = { .fd = -1 } };
 	struct pf_doc_options options = { 0 };
 	struct pf_err err = { 0 };
-	char what[256];
 	opterr = 0;
 	for (int o = getopt_long(argc, argv, ":", longs, NULL); o != -1;
 	     o = getopt_long(argc, argv, ":", longs, NULL)) {
@@ -405,9 +400,8 @@ static int run(int argc, char **argv, const char *called)
 			(void)fputs(usage_text, stdout);
 			return PF_EXIT_OK;
 		default:
-			(void)snprintf(what, sizeof(what), "%.100s: %s; see perfolio info --help", argv[optind - 1],
-				       o == ':' ? "needs a value" : "no such switch");
-			return bad(what);
+			(void)pf_bad_switch(o, argv, "info", &err);
+			return bad(err.text);
 		}
 	}
 	if (optind == argc)

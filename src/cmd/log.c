@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "base/view.h"
 #include "cmd/record.h"
+#include "cmd/say.h"
 #include "engine/stop.h"
 #include "record/logger.h"
 
@@ -106,7 +107,7 @@ static int run(int argc, char **argv, const char *called)
 			(void)fputs(usage_text, stdout);
 			return PF_EXIT_OK;
 		}
-		int rc = o == '?' || o == ':' ? pf_record_bad_switch(o, argv, "log", &err)
+		int rc = o == '?' || o == ':' ? pf_bad_switch(o, argv, "log", &err)
 					      : take_option(&spec, o, optarg, &err);
 		if (rc < 0) {
 			(void)fprintf(stderr, "perfolio log: %s\n", err.text);

@@ -40,7 +40,6 @@ static int run(int argc, char **argv, const char *called)
 	struct pf_doc_options options = { 0 };
 	struct pf_err err = { 0 };
 	const char *check = NULL;
-	char text[256];
 	opterr = 0;
 	for (int o = getopt_long(argc, argv, ":", longs, NULL); o != -1;
 	     o = getopt_long(argc, argv, ":", longs, NULL)) {
@@ -56,9 +55,8 @@ static int run(int argc, char **argv, const char *called)
 			(void)fputs(usage_text, stdout);
 			return PF_EXIT_OK;
 		default:
-			(void)snprintf(text, sizeof(text), "%.100s: %s; see perfolio modules --help", argv[optind - 1],
-				       o == ':' ? "needs a value" : "no such switch");
-			return bad(text);
+			(void)pf_bad_switch(o, argv, "modules", &err);
+			return bad(err.text);
 		}
 	}
 	if (optind < argc)

@@ -100,15 +100,6 @@ int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err)
 	return 0;
 }
 
-int pf_record_bad_switch(int option, char *const *argv, const char *command, struct pf_err *err)
-{
-	if (option == ':')
-		return pf_err_set(err, -EINVAL, "%s needs a value; see perfolio %s --help", argv[optind - 1], command);
-	if (optopt > 0x20 && optopt < 0x7f)
-		return pf_err_set(err, -EINVAL, "no switch -%c; see perfolio %s --help", optopt, command);
-	return pf_err_set(err, -EINVAL, "no switch %s; see perfolio %s --help", argv[optind - 1], command);
-}
-
 static void add_arg(struct job *job, const char *name, const char *value)
 {
 	job->args[job->n_args++] = name;
@@ -206,7 +197,7 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 		if (o == OPTION_HELP)
 			return 1;
 		if (o == '?' || o == ':')
-			return pf_record_bad_switch(o, argv, "record", err);
+			return pf_bad_switch(o, argv, "record", err);
 		int rc = take_option(job, o, optarg, err);
 		if (rc < 0)
 			return rc;

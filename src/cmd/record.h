@@ -11,7 +11,4 @@ struct pf_err;
 int pf_record_interval(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err);
 
-/* pf_record_bad_switch() - what getopt_long(3) did not like: @option is what it returned, '?' or ':'. Return: -EINVAL. */
-int pf_record_bad_switch(int option, char *const *argv, const char *command, struct pf_err *err);
-
 #endif

@@ -1,6 +1,8 @@
 /* cmd/say.c - lines for a person. */
 #include "cmd/say.h"
 
+#include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 
 #include "base/err.h"
@@ -14,4 +16,13 @@ void pf_say(FILE *to, const char *fmt, ...)
 	pf_sentence(text, sizeof(text), NULL, fmt, ap);
 	va_end(ap);
 	(void)fprintf(to, "%s\n", text);
+}
+
+int pf_bad_switch(int option, char *const *argv, const char *command, struct pf_err *err)
+{
+	if (option == ':')
+		return pf_err_set(err, -EINVAL, "%s needs a value; see perfolio %s --help", argv[optind - 1], command);
+	if (optopt > 0x20 && optopt < 0x7f)
+		return pf_err_set(err, -EINVAL, "no switch -%c; see perfolio %s --help", optopt, command);
+	return pf_err_set(err, -EINVAL, "no switch %s; see perfolio %s --help", argv[optind - 1], command);
 }

@@ -4,10 +4,15 @@
 
 #include <stdio.h>
 
+struct pf_err;
+
 /**
  * pf_say() - one sentence as a line of its own, as pf_sentence() makes it: whatever it quotes stays one line, is harmless and leaves
  * room for the rest.
  */
 void pf_say(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* pf_bad_switch() - what getopt_long(3) did not like: @option is what it returned, '?' or ':'. Return: -EINVAL with a sentence. */
+int pf_bad_switch(int option, char *const *argv, const char *command, struct pf_err *err);
 
 #endif

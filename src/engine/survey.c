@@ -123,7 +123,6 @@ int pf_survey_take(struct pf_survey *s, const char *path, const struct pf_notice
 	int rc = pf_source_open(&s->source, &spec, s->catalog, err);
 	if (rc < 0)
 		return rc;
-	s->format = s->source->kind->name;
 	s->info = s->source->kind->info(s->source);
 	struct pf_frames frames;
 	pf_frames_init(&frames, s->catalog);

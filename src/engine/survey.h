@@ -35,7 +35,6 @@ struct pf_survey_metric {
 
 /**
  * struct pf_survey - one recording. Strings of @info live as long as @source.
- * @format: kind of source
  * @from_ns, @until_ns: times of the first and the last sample; 0 without any
  * @shortest_ns, @longest_ns: intervals between samples, gaps left out
  * @lost: reads that failed while it was recorded
@@ -44,7 +43,6 @@ struct pf_survey {
 	struct pf_source *source;
 	struct pf_catalog *catalog;
 	const struct pf_source_info *info;
-	const char *format;
 	uint64_t samples;
 	uint64_t lost;
 	int64_t from_ns;

@@ -172,6 +172,7 @@ static int open_folio(struct pf_source **ret_source, const struct pf_source_spec
 
 const struct pf_source_kind pf_source_folio = {
 	.name = "folio",
+	.title = "folio",
 	.accepts = accepts,
 	.open = open_folio,
 	.next = next,

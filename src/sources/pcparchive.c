@@ -482,6 +482,7 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 
 const struct pf_source_kind pf_source_pcparchive = {
 	.name = "pcparchive",
+	.title = "PCP archive",
 	.accepts = pf_pcp_reader_accepts,
 	.open = open_archive,
 	.next = next,

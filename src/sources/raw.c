@@ -364,6 +364,7 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 
 const struct pf_source_kind pf_source_raw = {
 	.name = "raw",
+	.title = "raw file",
 	.accepts = pf_collectl_looks_like,
 	.open = open_raw,
 	.next = next,

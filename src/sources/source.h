@@ -91,6 +91,7 @@ struct pf_source_info {
 
 /**
  * struct pf_source_kind - one kind of source.
+ * @title: what a person calls it
  * @accepts: does @path look like one of ours? (looks at the bytes, not only the name)
  * @next: read one sample into frames. 1 a sample; 0 nothing now; -ENODATA the end; -EBADMSG damage was skipped and reading can go on
  *        (@err says which bytes and times); other negative errno: over
@@ -99,6 +100,7 @@ struct pf_source_info {
  */
 struct pf_source_kind {
 	const char *name;
+	const char *title;
 	bool (*accepts)(const char *path);
 	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		    struct pf_err *err);
