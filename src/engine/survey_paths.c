@@ -65,8 +65,9 @@ static int is_visible(const struct dirent *e)
 /* Of the files of an archive its .meta stands for all; a volume or index alone is none. */
 static bool is_recording(const char *path)
 {
+	const char *slash = strrchr(path, '/');
 	if (pf_pcp_reader_accepts(path))
-		return strstr(path, ".meta") != NULL;
+		return strstr(slash ? slash : path, ".meta") != NULL;
 	return pf_source_raw.accepts(path);
 }
 
