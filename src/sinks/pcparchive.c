@@ -18,7 +18,8 @@
 
 /* @described: per metric of the catalog. @domains: parallel to the catalog's. @scratch: instances of the sample at hand. @last_ns, @last_mono_ns:
  * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
- * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @packer: compresses those that are closed
+ * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @volume_told: that there
+ * can be no next one; @packer: compresses those that are closed
  * @gap: samples are missing since the last record; @stuck: the disk takes nothing, which was told; @lost: samples so; @disk_rc: why */
 struct archive_sink {
 	struct pf_sink base;
@@ -36,6 +37,7 @@ struct archive_sink {
 	int64_t volume_ns;
 	uint64_t in_volume;
 	struct pf_packer packer;
+	bool volume_told;
 	bool gap;
 	bool stuck;
 	uint64_t lost;
@@ -159,10 +161,17 @@ static void end_volume(struct archive_sink *s, int64_t time_ns)
 {
 	const struct pf_volume_options *v = &s->volumes;
 	char *closed;
+	struct pf_err why = { 0 };
 	pf_packer_look(&s->packer);
 	bool full = (v->samples > 0 && s->in_volume >= v->samples) || (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
 		    (v->bytes > 0 && pf_pcp_writer_volume_bytes(s->writer) >= v->bytes);
-	if (s->in_volume == 0 || !full || pf_pcp_writer_switch(s->writer, &closed, NULL) < 0 || !closed)
+	if (s->in_volume == 0 || !full)
+		return;
+	int rc = pf_pcp_writer_switch(s->writer, &closed, &why);
+	if (rc < 0 && !s->volume_told)
+		pf_notice(s->notice, PF_WARNING, "%s; the volume before goes on", why.text);
+	s->volume_told = rc < 0;
+	if (rc < 0 || !closed)
 		return;
 	s->in_volume = 0;
 	if (v->pack)
