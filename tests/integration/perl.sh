@@ -1,32 +1,8 @@
 #!/bin/bash
 # perl.sh BUILD - import modules in Perl: those of Debian's collectl and our own, played back and live, beside the real collectl.
 set -u
-build=$(readlink -f "$1")
-here=$(dirname "$(readlink -f "$0")")
-collectl=$build/compat/collectl
+. "$(dirname "$(readlink -f "$0")")/../tools/perl-setup"
 golden=$here/../golden/collectl
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export TZ=UTC LC_ALL=C HOME=/nonexistent
-failed=0
-# LeakSanitizer reads nonsense where libperl keeps its thread's storage; what dlopen(3) and dlerror(3) keep is never released.
-printf 'leak:add_to_global_resize\nleak:_dlerror_run\n' >"$dir/lsan"
-export LSAN_OPTIONS=use_tls=0:print_suppressions=0:suppressions=$dir/lsan
-
-fail()
-{
-	printf '%s\n' "$*"
-	failed=1
-}
-
-if [ ! -e "$build/modules/perl/perl.so" ]; then
-	echo "this build has no Perl (libperl-dev)"
-	exit 77
-fi
-if [ ! -e /usr/share/collectl/misc.ph ]; then
-	echo "collectl is not installed"
-	exit 77
-fi
 install -d "$dir/own"
 install -m 644 "$here"/../modules/perl/*.ph "$dir/own"
 cd "$dir/own" || exit 1

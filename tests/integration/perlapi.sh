@@ -2,32 +2,8 @@
 # perlapi.sh BUILD - modules of our own making exercise the helpers, symbols and callbacks of the import interface in the real collectl and in
 # ours, side by side; then statsd.ph and vnet.ph of Debian's package.
 set -u
-build=$(readlink -f "$1")
-here=$(dirname "$(readlink -f "$0")")
-collectl=$build/compat/collectl
+. "$(dirname "$(readlink -f "$0")")/../tools/perl-setup"
 raw=$here/../golden/collectl/raw/imp-vm-20261130-035702.raw.gz
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export TZ=UTC LC_ALL=C HOME=/nonexistent
-failed=0
-# As in perl.sh.
-printf 'leak:add_to_global_resize\nleak:_dlerror_run\n' >"$dir/lsan"
-export LSAN_OPTIONS=use_tls=0:print_suppressions=0:suppressions=$dir/lsan
-
-fail()
-{
-	printf '%s\n' "$*"
-	failed=1
-}
-
-if [ ! -e "$build/modules/perl/perl.so" ]; then
-	echo "this build has no Perl (libperl-dev)"
-	exit 77
-fi
-if [ ! -e /usr/share/collectl/statsd.ph ]; then
-	echo "collectl is not installed"
-	exit 77
-fi
 install -d "$dir/own/names"
 install -m 644 "$here"/../modules/perl/* "$dir/own"
 cd "$dir/own" || exit 1

@@ -1,33 +1,9 @@
 #!/bin/bash
 # perlexport.sh BUILD - exporters in Perl: those of Debian's collectl, unchanged, played back and live, beside the real collectl.
 set -u
-build=$(readlink -f "$1")
-here=$(dirname "$(readlink -f "$0")")
-collectl=$build/compat/collectl
+. "$(dirname "$(readlink -f "$0")")/../tools/perl-setup"
 golden=$here/../golden/collectl/raw
 share=/usr/share/collectl
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export TZ=UTC LC_ALL=C HOME=/nonexistent
-failed=0
-# As in perl.sh.
-printf 'leak:add_to_global_resize\nleak:_dlerror_run\n' >"$dir/lsan"
-export LSAN_OPTIONS=use_tls=0:print_suppressions=0:suppressions=$dir/lsan
-
-fail()
-{
-	printf '%s\n' "$*"
-	failed=1
-}
-
-if [ ! -e "$build/modules/perl/perl.so" ]; then
-	echo "this build has no Perl (libperl-dev)"
-	exit 77
-fi
-if [ ! -e $share/graphite.ph ]; then
-	echo "collectl is not installed"
-	exit 77
-fi
 cd "$dir" || exit 1
 
 # What differs from run to run: the clock before values of gexpr, the time behind those of graphite.
