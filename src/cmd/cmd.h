@@ -34,6 +34,7 @@ extern const struct pf_cmd pf_cmd_replay;
 extern const struct pf_cmd pf_cmd_record;
 extern const struct pf_cmd pf_cmd_convert;
 extern const struct pf_cmd pf_cmd_info;
+extern const struct pf_cmd pf_cmd_verify;
 extern const struct pf_cmd pf_cmd_log;
 extern const struct pf_cmd pf_cmd_modules;
 extern const struct pf_cmd pf_cmd_trace;

@@ -1,22 +1,20 @@
 /* formats/pcp/reader.c - an archive read from front to end. Source: LOGARCHIVE(5), observed behaviour of PCP 6.0.3's readers. */
 #include "formats/pcp/reader.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
-#include "formats/pcp/packed.h"
+#include "formats/pcp/names.h"
 #include "formats/pcp/temporal.h"
 
-enum { MAX_VOLUMES = 1 << 20, NS_SLACK = 1000000 };
+enum { NS_SLACK = 1000000 };
 
 /* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name.
  * @jumped: numbers of its records are not known */
@@ -35,127 +33,17 @@ struct pf_pcp_reader {
 	int64_t last_ns;
 };
 
-/* Length of @name without a suffix of compression. */
-static size_t without_packing(const char *name, size_t n)
-{
-	const char *suffix;
-	for (unsigned i = 0; (suffix = pf_packed_suffix(i)) != NULL; i++) {
-		size_t k = strlen(suffix);
-		if (n > k && memcmp(name + n - k, suffix, k) == 0)
-			return n - k;
-	}
-	return n;
-}
-
-static char *base_of(const char *path)
-{
-	size_t n = without_packing(path, strlen(path));
-	static const char *const ends[] = { ".meta", ".index" };
-	for (unsigned i = 0; i < PF_N(ends); i++) {
-		size_t k = strlen(ends[i]);
-		if (n > k && memcmp(path + n - k, ends[i], k) == 0)
-			return strndup(path, n - k);
-	}
-	size_t digits = n;
-	while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9')
-		digits--;
-	if (digits < n && digits > 1 && path[digits - 1] == '.')
-		return strndup(path, digits - 1);
-	return strndup(path, strlen(path));
-}
-
-static char *path_of(const char *base, const char *suffix, const char *packing)
-{
-	char *path;
-	return asprintf(&path, "%s.%s%s", base, suffix, packing) < 0 ? NULL : path;
-}
-
-static bool exists(const char *base, const char *suffix, const char *packing)
-{
-	char *path;
-	if (asprintf(&path, "%s.%s%s", base, suffix, packing) < 0)
-		return false;
-	bool there = access(path, F_OK) == 0;
-	free(path);
-	return there;
-}
-
-static const char *packing_of(const char *base, const char *suffix)
-{
-	const char *packing;
-	for (unsigned i = 0; (packing = pf_packed_suffix(i)) != NULL; i++) {
-		if (exists(base, suffix, packing))
-			return packing;
-	}
-	return NULL;
-}
-
 bool pf_pcp_reader_accepts(const char *path)
 {
-	pf_autofree char *base = base_of(path);
-	if (!base)
-		return false;
-	return exists(base, "meta", "") || exists(base, "index", "") || exists(base, "0", "") ||
-	       packing_of(base, "meta");
-}
-
-static int add_volume(struct pf_pcp_reader *r, unsigned number)
-{
-	for (unsigned i = 0; i < r->n_volumes; i++) {
-		if (r->volumes[i] == number)
-			return 0;
-	}
-	unsigned *more = reallocarray(r->volumes, r->n_volumes + 1, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	r->volumes = more;
-	more[r->n_volumes++] = number;
-	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	unsigned x = *(const unsigned *)a;
-	unsigned y = *(const unsigned *)b;
-	return (x > y) - (x < y);
-}
-
-/* Every BASE.N beside the base, compressed or not. */
-static int find_volumes(struct pf_pcp_reader *r, struct pf_err *err)
-{
-	const char *slash = strrchr(r->base, '/');
-	const char *name = slash ? slash + 1 : r->base;
-	size_t n = strlen(name);
-	pf_autofree char *folder = slash ? strndup(r->base, (size_t)(slash - r->base) + 1) : strdup(".");
-	DIR *dir = folder ? opendir(folder) : NULL;
-	if (!dir)
-		return pf_err_set(err, -errno, "%s: %s", folder ? folder : r->base, strerror(errno));
-	int rc = 0;
-	for (const struct dirent *e = readdir(dir); e && rc == 0; e = readdir(dir)) {
-		uint64_t number;
-		if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '.')
-			continue;
-		size_t len = without_packing(e->d_name, strlen(e->d_name));
-		if (len <= n + 1)
-			continue;
-		struct pf_view digits = { e->d_name + n + 1, len - n - 1 };
-		if (pf_view_u64(digits, &number) == 0 && number < MAX_VOLUMES)
-			rc = add_volume(r, (unsigned)number);
-	}
-	(void)closedir(dir);
-	if (rc < 0)
-		return pf_err_set(err, rc, "%s: no memory", r->base);
-	if (r->n_volumes == 0)
-		return pf_err_set(err, -ENODATA, "%s.0: no such file: the archive has no values", r->base);
-	qsort(r->volumes, r->n_volumes, sizeof(*r->volumes), by_number);
-	return 0;
+	pf_autofree char *base = pf_pcp_names_base(path);
+	return base && (pf_pcp_names_is_there(base, "meta") || pf_pcp_names_is_there(base, "index") ||
+			pf_pcp_names_is_there(base, "0"));
 }
 
 static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned align, struct pf_pcp_file *f,
 		     struct pf_err *err)
 {
-	const char *packing = exists(r->base, suffix, "") ? NULL : packing_of(r->base, suffix);
-	pf_autofree char *path = path_of(r->base, suffix, packing ? packing : "");
+	pf_autofree char *path = pf_pcp_names_path(r->base, suffix);
 	if (!path)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", r->base);
 	pf_autoclose int fd = pf_io_open_regular(path, err);
@@ -265,9 +153,11 @@ static int open_volume(struct pf_pcp_reader *r, struct pf_err *err)
 static int start(struct pf_pcp_reader *r, struct pf_err *err)
 {
 	struct pf_err why = { 0 };
-	int rc = find_volumes(r, err);
+	int rc = pf_pcp_names_volumes(r->base, &r->volumes, &r->n_volumes, err);
 	if (rc < 0)
 		return rc;
+	if (r->n_volumes == 0)
+		return pf_err_set(err, -ENODATA, "%s.0: no such file: the archive has no values", r->base);
 	while (!r->data.name) {
 		rc = open_volume(r, &why);
 		if (rc == 0)
@@ -296,7 +186,7 @@ static struct pf_pcp_reader *new_reader(char *base)
 int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, const struct pf_notice *notice,
 		       struct pf_err *err)
 {
-	struct pf_pcp_reader *r = new_reader(base_of(path));
+	struct pf_pcp_reader *r = new_reader(pf_pcp_names_base(path));
 	if (!r)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
 	int rc = open_file(r, "meta", 1, &r->meta.file, err);
@@ -333,8 +223,9 @@ int pf_pcp_reader_open_fds(struct pf_pcp_reader **ret_reader, const char *name, 
 	}
 	if (rc == 0) {
 		(void)PF_TAKE_FD(data);
-		rc = add_volume(r, 0);
-		r->volume = 1;
+		r->volumes = calloc(1, sizeof(*r->volumes));
+		rc = r->volumes ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", name);
+		r->n_volumes = r->volume = 1;
 	}
 	if (rc == 0)
 		rc = open_rest(r, err);
@@ -368,8 +259,7 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r)
 
 static void add_file(const struct pf_pcp_reader *r, const char *suffix, unsigned *n, uint64_t *bytes)
 {
-	const char *packing = exists(r->base, suffix, "") ? NULL : packing_of(r->base, suffix);
-	pf_autofree char *path = path_of(r->base, suffix, packing ? packing : "");
+	pf_autofree char *path = pf_pcp_names_path(r->base, suffix);
 	struct stat st;
 	if (path && stat(path, &st) == 0) {
 		*n += 1;

@@ -1,0 +1,138 @@
+/* formats/pcp/names.c - the files of an archive on disk. Source: LOGARCHIVE(5), observed folders. */
+#include "formats/pcp/names.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/view.h"
+#include "formats/pcp/packed.h"
+
+enum { MAX_VOLUMES = 1 << 20 };
+
+/* Length of @name without a suffix of compression. */
+static size_t without_packing(const char *name, size_t n)
+{
+	const char *suffix;
+	for (unsigned i = 0; (suffix = pf_packed_suffix(i)) != NULL; i++) {
+		size_t k = strlen(suffix);
+		if (n > k && memcmp(name + n - k, suffix, k) == 0)
+			return n - k;
+	}
+	return n;
+}
+
+char *pf_pcp_names_base(const char *path)
+{
+	size_t n = without_packing(path, strlen(path));
+	static const char *const ends[] = { ".meta", ".index" };
+	for (unsigned i = 0; i < PF_N(ends); i++) {
+		size_t k = strlen(ends[i]);
+		if (n > k && memcmp(path + n - k, ends[i], k) == 0)
+			return strndup(path, n - k);
+	}
+	size_t digits = n;
+	while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9')
+		digits--;
+	if (digits < n && digits > 1 && path[digits - 1] == '.')
+		return strndup(path, digits - 1);
+	return strndup(path, strlen(path));
+}
+
+static bool exists(const char *base, const char *suffix, const char *packing)
+{
+	char *path;
+	if (asprintf(&path, "%s.%s%s", base, suffix, packing) < 0)
+		return false;
+	bool there = access(path, F_OK) == 0;
+	free(path);
+	return there;
+}
+
+/* "" for a plain file, NULL when there is none. */
+static const char *packing_of(const char *base, const char *suffix)
+{
+	if (exists(base, suffix, ""))
+		return "";
+	const char *packing;
+	for (unsigned i = 0; (packing = pf_packed_suffix(i)) != NULL; i++) {
+		if (exists(base, suffix, packing))
+			return packing;
+	}
+	return NULL;
+}
+
+char *pf_pcp_names_path(const char *base, const char *suffix)
+{
+	const char *packing = packing_of(base, suffix);
+	char *path;
+	return asprintf(&path, "%s.%s%s", base, suffix, packing ? packing : "") < 0 ? NULL : path;
+}
+
+bool pf_pcp_names_is_there(const char *base, const char *suffix)
+{
+	return packing_of(base, suffix);
+}
+
+static int add(unsigned **volumes, unsigned *n, unsigned number)
+{
+	unsigned *more = reallocarray(*volumes, *n + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	*volumes = more;
+	more[(*n)++] = number;
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	unsigned x = *(const unsigned *)a;
+	unsigned y = *(const unsigned *)b;
+	return (x > y) - (x < y);
+}
+
+int pf_pcp_names_volumes(const char *base, unsigned **ret_volumes, unsigned *ret_n, struct pf_err *err)
+{
+	const char *slash = strrchr(base, '/');
+	const char *name = slash ? slash + 1 : base;
+	size_t n = strlen(name);
+	pf_autofree char *folder = slash ? strndup(base, (size_t)(slash - base) + 1) : strdup(".");
+	DIR *dir = folder ? opendir(folder) : NULL;
+	if (!dir)
+		return pf_err_set(err, -errno, "%s: %s", folder ? folder : base, strerror(errno));
+	unsigned *volumes = NULL;
+	unsigned n_volumes = 0;
+	int rc = 0;
+	for (const struct dirent *e = readdir(dir); e && rc == 0; e = readdir(dir)) {
+		uint64_t number;
+		if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '.')
+			continue;
+		size_t len = without_packing(e->d_name, strlen(e->d_name));
+		if (len <= n + 1)
+			continue;
+		struct pf_view digits = { e->d_name + n + 1, len - n - 1 };
+		if (pf_view_u64(digits, &number) == 0 && number < MAX_VOLUMES)
+			rc = add(&volumes, &n_volumes, (unsigned)number);
+	}
+	(void)closedir(dir);
+	if (rc < 0) {
+		free(volumes);
+		return pf_err_set(err, rc, "%s: no memory", base);
+	}
+	if (n_volumes > 0)
+		qsort(volumes, n_volumes, sizeof(*volumes), by_number);
+	unsigned kept = 0; /* plain and packed, it is one volume */
+	for (unsigned i = 0; i < n_volumes; i++) {
+		if (kept == 0 || volumes[kept - 1] != volumes[i])
+			volumes[kept++] = volumes[i];
+	}
+	*ret_volumes = volumes;
+	*ret_n = kept;
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* formats/pcp/names.h - the files of an archive on disk: BASE.meta, BASE.index, BASE.0, BASE.1 ..., each of them compressed or not. */
+#ifndef PF_FORMATS_PCP_NAMES_H
+#define PF_FORMATS_PCP_NAMES_H
+
+#include <stdbool.h>
+
+struct pf_err;
+
+/* pf_pcp_names_base() - BASE of any of an archive's names, which need not exist; the caller frees. NULL without memory. */
+char *pf_pcp_names_base(const char *path);
+
+/* pf_pcp_names_path() - where "meta", "index" or a volume's number is, as it is packed; the plain name if it is nowhere. The caller frees;
+ * NULL without memory. */
+char *pf_pcp_names_path(const char *base, const char *suffix);
+
+/* pf_pcp_names_is_there() - is there such a file, packed or not? */
+bool pf_pcp_names_is_there(const char *base, const char *suffix);
+
+/* pf_pcp_names_volumes() - numbers of all volumes beside @base, in order; the caller frees. Return: 0, also without any; negative errno. */
+int pf_pcp_names_volumes(const char *base, unsigned **ret_volumes, unsigned *ret_n, struct pf_err *err);
+
+#endif

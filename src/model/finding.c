@@ -1,0 +1,30 @@
+/* model/finding.c - findings on their way to whoever wants to know. */
+#include "model/finding.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/sentence.h"
+
+enum { TEXT = 512 };
+
+void pf_finding_tell(const struct pf_findings *to, struct pf_finding f, const char *fmt, ...)
+{
+	char text[TEXT];
+	va_list ap;
+	va_start(ap, fmt);
+	pf_sentence(text, sizeof(text), NULL, fmt, ap);
+	va_end(ap);
+	f.text = text;
+	to->tell(to->arg, &f);
+}
+
+const char *pf_grade_name(enum pf_grade grade)
+{
+	static const char *const names[PF_N_GRADES] = {
+		[PF_GRADE_NOTE] = "note",
+		[PF_GRADE_WARNING] = "warning",
+		[PF_GRADE_ERROR] = "error",
+	};
+	return names[grade];
+}

@@ -1,0 +1,98 @@
+#!/bin/bash
+# perfolio verify: raw files, archives, folios, folders and documents, whole and damaged; text, documents and statuses.
+set -u
+build=$1
+perfolio=$build/perfolio
+top=$(cd "$(dirname "$0")/../.." && pwd)
+pcp=$top/tests/golden/pcp
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+fail() { echo "$*"; failed=1; }
+
+# expect STATUS WHAT ARGUMENTS... - verify ends with STATUS.
+expect() {
+	local want=$1 what=$2
+	shift 2
+	"$perfolio" verify "$@" >"$tmp/out" 2>"$tmp/err"
+	local got=$?
+	[ $got = "$want" ] || fail "$what: status $got, not $want: $(head -3 "$tmp/out" "$tmp/err")"
+	[ ! -s "$tmp/err" ] || [ "$want" = 2 ] || fail "$what: says $(cat "$tmp/err")"
+}
+has() { grep -qE -- "$1" "$tmp/out" || fail "$2: no line '$1': $(cat "$tmp/out")"; }
+
+for name in a-v2-basic b-v3-basic c-v3-indom d-v2-indom e-v3-mark f-v2-volumes g-v3-types; do
+	expect 0 "$name" "$pcp/$name"
+	has "/$name: complete; PCP archive" "$name"
+done
+cp "$pcp"/f-v2-volumes.{0,1,2,meta,index} "$tmp"
+xz "$tmp"/f-v2-volumes.{0,1,meta}
+expect 0 "a compressed archive" "$tmp/f-v2-volumes"
+has "complete; PCP archive.* 16 samples" "a compressed archive"
+expect 3 "a cut archive" "$pcp/broken/cut-v2"
+has '^error: .*cut-v2.0: .*byte 2036' "a cut archive"
+
+# Raw files.
+raw=$(find "$top/tests/golden/collectl/raw" -name 'all-*.raw.gz' | head -n 1)
+expect 0 "a raw file" "$raw"
+has 'complete; raw file; [0-9]+ samples, 2026-' "a raw file"
+head -c 5000 "$raw" >"$tmp/cut.raw.gz"
+expect 3 "a raw file that is cut off" "$tmp/cut.raw.gz"
+has '^error: .*cut.raw.gz: ' "a raw file that is cut off"
+gunzip -c "$raw" | awk '/^>>>/ { n++ } n != 2 && n != 3' >"$tmp/gap.raw"
+gunzip -c "$raw" | awk 'BEGIN { n = 0 } /^>>>/ { n++ } { part[n] = part[n] $0 "\n" } END { printf "%s%s%s%s%s", part[0], part[1], part[3], part[2], part[4] }' >"$tmp/back.raw"
+expect 0 "a raw file whose time goes back" -w "$tmp/back.raw"
+has '^warning: .*time goes back by' "a raw file whose time goes back"
+gunzip -c "$raw" | grep -v '^disk' >"$tmp/nodisk.raw"
+expect 0 "a raw file without a subsystem of its header" -w "$tmp/nodisk.raw"
+has '^warning: .*the header says that disk' "a raw file without a subsystem of its header"
+
+# Documents.
+for format in json jsonl; do
+	"$perfolio" --oformat $format -sm -i .1 -c 4 >"$tmp/doc.$format" 2>"$tmp/err" || fail "$format: $(cat "$tmp/err")"
+	expect 0 "$format" "$tmp/doc.$format"
+	has "complete; document; 4 samples" "$format"
+	head -c -40 "$tmp/doc.$format" >"$tmp/cut.$format"
+	expect 3 "$format that is cut off" "$tmp/cut.$format"
+	has '^error: .*(the document ends before its end|the file ends inside a line)' "$format that is cut off"
+done
+sed '3s/"metrics"/"timestamp":1,"metrics"/' "$tmp/doc.json" >"$tmp/twice.json"
+expect 3 "a member twice" "$tmp/twice.json"
+has 'an object has the member "timestamp" twice; whole up to byte [0-9]+, the end of element 1' "a member twice"
+
+# Folios and folders.
+"$perfolio" record "$tmp/s.folio" -s c -i .1 -c 3 >/dev/null 2>"$tmp/err" || fail "record: $(cat "$tmp/err")"
+expect 0 "a folio" "$tmp/s.folio"
+has '/s.folio: complete; folio; 1 recording$' "a folio"
+sed 's/^Archive:.*/&\nArchive: gone nowhere/' "$tmp/s.folio" >"$tmp/t.folio"
+expect 3 "a folio without an archive" "$tmp/t.folio"
+has '^error: .*t.folio: record [0-9]+: the archive .*/nowhere of host gone is not there' "a folio without an archive"
+mkdir "$tmp/folder" "$tmp/none"
+cp "$pcp"/a-v2-basic.{0,meta,index} "$raw" "$tmp/doc.json" "$tmp/folder"
+echo text >"$tmp/folder/notes"
+expect 0 "a folder" "$tmp/folder"
+[ "$(wc -l <"$tmp/out")" = 4 ] || fail "a folder: not three recordings: $(cat "$tmp/out")"
+has '/folder: complete; folder; 3 recordings$' "a folder"
+cp "$tmp/cut.json" "$tmp/folder"
+expect 3 "a folder with damage" -q "$tmp/folder"
+[ "$(wc -l <"$tmp/out")" = 2 ] || fail "-q: not two lines: $(cat "$tmp/out")"
+
+expect 4 "an empty folder" "$tmp/none"
+expect 4 "a file that is not there" "$tmp/gone"
+: >"$tmp/empty"
+expect 4 "an empty file" "$tmp/empty"
+expect 4 "a text" "$tmp/folder/notes"
+expect 2 "no file"
+expect 2 "a switch that is none" --seel "$tmp/gone"
+"$perfolio" verify "$pcp/a-v2-basic" >/dev/full 2>"$tmp/err"
+[ $? = 1 ] || fail "a full device: status is not 1"
+
+# As documents.
+expect 3 "json" --oformat json "$tmp/cut.json" "$pcp/a-v2-basic"
+jq -e '.verify.results | map(select(.verdict)) | length == 2 and .[0].verdict == "damaged" and .[1].verdict == "complete"' "$tmp/out" >/dev/null || fail "json: $(cat "$tmp/out")"
+jq -e '.verify.results[] | select(.severity) | .rule == "cut" and .severity == "error" and .byte > 0' "$tmp/out" >/dev/null || fail "json: no finding: $(cat "$tmp/out")"
+expect 3 "xml" --oformat xml "$tmp/cut.json"
+xmllint --noout "$tmp/out" || fail "xml"
+expect 3 "csv" --oformat csv "$tmp/cut.json"
+head -n 1 "$tmp/out" | grep -q '^recording,verdict,' || fail "csv"
+exit $failed
