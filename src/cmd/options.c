@@ -59,6 +59,7 @@ static const struct pf_switch table[] = {
 	FLAG("helpall|X", AT(help_more)),
 	FLAG("helpextend|x", AT(help_more)),
 	FLAG("home", REQ(home)),
+	OURS("host", REQ(host)),
 	TEXT("import", REQ(import)),
 	OURS("import-deadline", REQ(import_deadline)),
 	OUR_FLAG("import-isolate", REQ(import_isolate)),

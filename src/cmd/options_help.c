@@ -38,6 +38,7 @@ static const char replay_help[] =
 	"  -s LIST        b buddies, c cpu, d disk, f nfs, g cgroups, i inodes, j interrupts,\n"
 	"                 capitals: details; +LIST, -LIST change what was recorded\n"
 	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
+	"  --host NAME    of a folder or folio with several hosts: this one, not the first\n"
 	"  --extract DIR  copy that span      --procanalyze, --slabanalyze   with -f: sums\n"
 	"  -c N           stop after N intervals\n"
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"

@@ -14,6 +14,7 @@
 #include "base/time.h"
 #include "engine/plan.h"
 #include "formats/collectl/reader.h"
+#include "sources/list.h"
 
 enum { MAX_FILES = 100000, DATE_DIGITS = 8, TIME_DIGITS = 6 };
 
@@ -66,10 +67,18 @@ static int add_file(struct pf_play_files *files, const char *path, struct pf_err
 	return 0;
 }
 
+static void free_file(struct pf_play_file *f)
+{
+	for (unsigned i = 0; i < f->n_more; i++)
+		free(f->more[i]);
+	free(f->more);
+	free(f->path);
+}
+
 void pf_files_done(struct pf_play_files *files)
 {
 	for (unsigned i = 0; i < files->n; i++)
-		free(files->files[i].path);
+		free_file(&files->files[i]);
 	free(files->files);
 	*files = (struct pf_play_files){ 0 };
 }
@@ -107,13 +116,29 @@ static bool is_taken_as_is(const char *word)
 	return !strpbrk(word, "*?[{~") && set_length(word) == 0;
 }
 
+/* Is it a recording of another kind than raw files: an archive, a folio, a folder? */
+static bool is_other(const char *word)
+{
+	for (unsigned i = 0; pf_source_kinds[i]; i++) {
+		const struct pf_source_kind *kind = pf_source_kinds[i];
+		if (kind->accepts && kind->accepts(word))
+			return kind != &pf_source_raw;
+	}
+	return false;
+}
+
 /* @files NULL: only see whether the word can name raw files. @as_peer: one that matches nothing may stand beside others. */
 static int expand_word(struct pf_play_files *files, const char *word, bool as_peer, struct pf_err *err)
 {
 	if (!files)
-		return ends_with(word, "*") || ends_with(word, "raw") || ends_with(word, "gz")
+		return ends_with(word, "*") || ends_with(word, "raw") || ends_with(word, "gz") || is_other(word)
 			       ? 0
 			       : pf_err_set(err, -EINVAL, "-p filename must end in '*', 'raw' or 'gz'");
+	if (is_other(word)) {
+		int rc = add_file(files, word, err);
+		files->files[files->n - (rc == 0)].other |= rc == 0;
+		return rc;
+	}
 	glob_t found;
 	int rc = glob(word, 0, NULL, &found);
 	if (rc == GLOB_NOMATCH && as_peer && is_taken_as_is(word))
@@ -209,15 +234,17 @@ static int choose_files(struct pf_play_files *files, const struct pf_plan *plan,
 	int rc = 0;
 	for (unsigned i = 0; i < files->n; i++) {
 		struct pf_play_file *f = &files->files[i];
-		int keep = rc < 0 || f->set == 0 ? 0 : look_at(f, plan, err);
+		int keep = f->other;
+		if (rc == 0 && !f->other && f->set > 0)
+			keep = look_at(f, plan, err);
 		rc = keep < 0 ? keep : rc;
-		if (keep > 0 && begins_too_late(f, plan))
+		if (keep > 0 && !f->other && begins_too_late(f, plan))
 			keep = 0;
 		if (keep > 0) {
 			struct pf_play_file moved = *f;
 			files->files[kept++] = moved;
 		} else {
-			free(f->path);
+			free_file(f);
 		}
 	}
 	files->n = kept;
@@ -236,5 +263,5 @@ int pf_files_find(struct pf_play_files *files, const struct pf_plan *plan, struc
 		if (rc == 0)
 			rc = choose_files(files, plan, err);
 	}
-	return rc;
+	return rc == 0 ? pf_files_join(files, err) : rc;
 }

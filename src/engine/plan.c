@@ -82,6 +82,7 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 							     : "--offsettime is for recordings: perfolio replay FILE" },
 		{ !playback && req->grep,
 		  req->as_peer ? "--grep only applies to -p" : "--grep is for recordings: perfolio replay FILE" },
+		{ !playback && req->host, "--host is for recordings: perfolio replay FILE" },
 		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
 		  "--cgroupdepth must be a number of levels, 0 to 128" },
 		{ req->roll && !req->filename, "-r requires -f" },

@@ -54,10 +54,13 @@ static bool any_recorded(const char *letters, const char *recorded)
 
 /* Letters of the groups that an archive has metrics of; it is opened for that and closed again. Return: false, untouched, if it cannot be
  * opened, which is told when it is opened in earnest, or does not tell. */
-static bool described_letters(const struct pf_play_file *f, char ret_letters[PF_LETTERS_MAX])
+static bool described_letters(const struct pf_plan *plan, const struct pf_play_file *f,
+			      char ret_letters[PF_LETTERS_MAX])
 {
 	struct pf_catalog *catalog = pf_catalog_new();
-	const struct pf_source_spec spec = { .path = f->path, .root_fd = -1 };
+	const struct pf_source_spec spec = {
+		.path = f->path, .more = (const char *const *)f->more, .host = plan->req->host, .root_fd = -1
+	};
 	struct pf_source *source;
 	bool told = false;
 	if (catalog && pf_source_open(&source, &spec, catalog, NULL) == 0) {
@@ -129,7 +132,7 @@ static void choose_cost(const struct pf_plan *plan, const struct pf_play_file *f
 {
 	char described[PF_LETTERS_MAX] = "";
 	if (!f->known)
-		(void)described_letters(f, described); /* it is opened in earnest later */
+		(void)described_letters(plan, f, described); /* it is opened in earnest later */
 	pf_plan_cost_letters(plan, f->known ? f->header.subsys : described, letters);
 }
 
@@ -174,7 +177,7 @@ bool pf_play_letters(const struct pf_plan *plan, const struct pf_play_files *fil
 	if (f->known)
 		pf_play_recorded(plan, files, f, false, recorded);
 	else
-		told = described_letters(f, recorded);
+		told = described_letters(plan, f, recorded);
 	pf_letters_final(plan, recorded, ret_letters);
 	if (f->known)
 		pf_letters_interconnect(f->header.subsys, ret_letters);

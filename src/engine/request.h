@@ -14,6 +14,7 @@ struct pf_settings;
  * @playback: files as typed behind -p (lists, wildcards); @files: recordings of any kind, NULL-terminated (`perfolio replay FILE...`)
  * @cost: show what recording costs; @cost_warn: percent of the interval from which on a sample is late
  * @to_terminal: output goes to one
+ * @host: of recordings of several hosts the one that is shown
  * @root: folder that stands for "/"
  * @settings: of the settings file; NULL: the defaults (a plan's @settings is never NULL)
  */
@@ -68,6 +69,7 @@ struct pf_request {
 	const char *passwd;
 	const char *top;
 	const char *grep;
+	const char *host;
 	const char *oformat;
 	const char *export;
 	const char *stat_options;

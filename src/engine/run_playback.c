@@ -155,7 +155,7 @@ static int open_view(struct playback *pb, bool anew, bool hyper, struct pf_err *
 	struct pf_parts *p = &pb->parts;
 	p->view.host = p->source->kind->info(p->source)->host;
 	p->view.boot_ns = p->source->kind->info(p->source)->boot_ns;
-	p->view.n_cpus = p->source->kind == &pf_source_raw ? p->source->kind->info(p->source)->cpus : 0;
+	p->view.n_cpus = p->source->kind->info(p->source)->is_raw ? p->source->kind->info(p->source)->cpus : 0;
 	p->view.variants = (p->view.variants & ~PF_WITH_HYPER) | (hyper ? PF_WITH_HYPER : 0);
 	p->view.second_ns = p->source->kind->info(p->source)->second_ns;
 	p->view.recorded_header = p->source->kind->info(p->source)->header;
@@ -163,7 +163,7 @@ static int open_view(struct playback *pb, bool anew, bool hyper, struct pf_err *
 		return 0;
 	if (p->sink && p->plan->doc.format != PF_FORMAT_TEXT)
 		return 0; /* one document holds all */
-	if (p->source->kind == &pf_source_raw)
+	if (p->source->kind->info(p->source)->is_raw)
 		p->view.variants |= PF_AS_RECORDED;
 	else
 		p->view.variants &= ~(uint64_t)PF_AS_RECORDED;
@@ -247,6 +247,8 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 	const struct pf_group *room[PF_GROUPS_MAX + 1];
 	struct pf_source_spec spec = {
 		.path = f->path,
+		.more = (const char *const *)f->more,
+		.host = p->plan->req->host,
 		.root_fd = -1,
 		.groups = pf_play_everything(pb->parts.plan, f) ? NULL : read_groups(p, room),
 		.import = p->import,

@@ -107,8 +107,8 @@ static int grow_places(struct pf_catalog *cat, unsigned cap)
 	return 0;
 }
 
-/* One that is there already with the number or name of @row but another meaning, or NULL. All of one name have one meaning. */
-static const struct pf_metric *clash_of(const struct pf_catalog *cat, const struct pf_metric *row)
+/* All of one name have one meaning. */
+const struct pf_metric *pf_catalog_clash(const struct pf_catalog *cat, const struct pf_metric *row)
 {
 	if (cat->cap_metrics == 0)
 		return NULL;
@@ -186,7 +186,7 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 	if (n > MAX_METRICS || cat->n_metrics > MAX_METRICS - n)
 		return pf_err_set(err, -EFBIG, "more than %d metrics", MAX_METRICS);
 	for (unsigned i = 0; i < n; i++) {
-		const struct pf_metric *have = clash_of(cat, &rows[i]);
+		const struct pf_metric *have = pf_catalog_clash(cat, &rows[i]);
 		if (have)
 			return pf_err_set(err, -EEXIST, "metric %s clashes with %s", rows[i].name, have->name);
 	}

@@ -104,6 +104,9 @@ struct pf_catalog *pf_catalog_free(struct pf_catalog *cat); /* returns NULL */
 int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base,
 		   struct pf_err *err);
 
+/* pf_catalog_clash() - a metric that is there already with the name or number of @row but another meaning, so that @row cannot be added. */
+const struct pf_metric *pf_catalog_clash(const struct pf_catalog *cat, const struct pf_metric *row);
+
 /* pf_catalog_find() - index of the metric of that name, or -ENOENT. */
 int pf_catalog_find(const struct pf_catalog *cat, struct pf_view name);
 

@@ -66,3 +66,73 @@ const char *pf_units_name(const struct pf_units *u, char *buf, unsigned size)
 	}
 	return buf;
 }
+
+/* How many of the smallest unit one of each is. */
+static uint64_t unit_size(unsigned dimension, int scale)
+{
+	static const uint64_t times[] = {
+		1, 1000, 1000000, UINT64_C(1000000000), UINT64_C(60000000000), UINT64_C(3600000000000)
+	};
+	uint64_t size = 1;
+	if (dimension == 1)
+		return scale >= 0 && scale < 6 ? times[scale] : 0;
+	for (int i = 0; i < scale && size > 0; i++) {
+		if (__builtin_mul_overflow(size, UINT64_C(10), &size))
+			size = 0;
+	}
+	if (dimension == 0)
+		return scale >= 0 && scale < 7 ? UINT64_C(1) << (10 * scale) : 0;
+	return scale >= 0 ? size : 0;
+}
+
+static bool add_factor(uint64_t *to, uint64_t factor, int power)
+{
+	for (int i = 0; i < power; i++) {
+		if (__builtin_mul_overflow(*to, factor, to))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+bool pf_units_scale(const struct pf_units *from, const struct pf_units *to, struct pf_scale *ret_scale)
+{
+	if (from->space != to->space || from->time != to->time || from->count != to->count)
+		return false;
+	struct pf_scale scale = { 1, 1 };
+	const struct {
+		int power, from, to;
+	} parts[] = {
+		{ from->space, from->space_scale, to->space_scale },
+		{ from->time, from->time_scale, to->time_scale },
+		{ from->count, from->count_scale, to->count_scale },
+	};
+	for (unsigned i = 0; i < 3; i++) {
+		/* Powers of ten may be below one: only the difference counts. */
+		int low = i == 2 ? (parts[i].from < parts[i].to ? parts[i].from : parts[i].to) : 0;
+		uint64_t a = unit_size(i, parts[i].from - low);
+		uint64_t b = unit_size(i, parts[i].to - low);
+		int power = parts[i].power;
+		if (power == 0 || parts[i].from == parts[i].to)
+			continue;
+		if (a == 0 || b == 0)
+			return false;
+		uint64_t divisor = common_divisor(a, b);
+		a /= divisor;
+		b /= divisor;
+		if (!add_factor(&scale.by, power > 0 ? a : b, power > 0 ? power : -power) ||
+		    !add_factor(&scale.over, power > 0 ? b : a, power > 0 ? power : -power))
+			return false;
+	}
+	*ret_scale = scale;
+	return true;
+}

@@ -76,6 +76,15 @@ static inline bool pf_metric_is_singular(const struct pf_metric *m)
 	return m->indom == PF_INDOM_NONE;
 }
 
+/* What a value is multiplied with and then divided by. */
+struct pf_scale {
+	uint64_t by;
+	uint64_t over;
+};
+
+/* pf_units_scale() - from values in one unit to values in another; false if they measure different things, or are too far apart. */
+bool pf_units_scale(const struct pf_units *from, const struct pf_units *to, struct pf_scale *ret_scale);
+
 /* pf_units_name() - "count", "Kbyte", "millisec", "Kbyte / sec" ... as pmUnitsStr(3) writes it, "" for none; static or in @buf. */
 const char *pf_units_name(const struct pf_units *u, char *buf, unsigned size);
 const char *pf_semantics_name(enum pf_semantics sem); /* "counter", "instant", "discrete" */

@@ -115,6 +115,13 @@ void pf_frames_cut(struct pf_frames *f)
 	f->second = false;
 }
 
+void pf_frames_part(struct pf_frames *f)
+{
+	f->two[(f->seq + 1) % 2].seq = 0;
+	f->two[(f->seq + 1) % 2].second = false;
+	f->second = false;
+}
+
 bool pf_time_is_gap(int64_t took_ns, int64_t nominal_ns)
 {
 	return nominal_ns > 0 && took_ns > nominal_ns / 2 * 5 && took_ns - nominal_ns > INT64_C(1000000000);

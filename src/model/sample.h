@@ -82,6 +82,9 @@ struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t 
 struct pf_step pf_frames_step(const struct pf_frames *f);
 void pf_frames_cut(struct pf_frames *f);
 
+/* pf_frames_part() - the current sample has no predecessor after all. */
+void pf_frames_part(struct pf_frames *f);
+
 /* pf_frames_forget_second() - the same for groups of the second interval alone, before the current sample. */
 void pf_frames_forget_second(struct pf_frames *f);
 

@@ -1,9 +1,6 @@
-/* sources/folio.c - a folio: the archives of one recording session, played one after the other. Archives of the first host are shown; a
- * sample has no place for a host, so the others are named and can be asked for one by one. */
+/* sources/folio.c - a folio: the file that names the archives of one recording session. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,17 +8,8 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "formats/pcp/folio.h"
+#include "sources/joined.h"
 #include "sources/list.h"
-
-/* @archives: one per archive of the host, in the folio's order; @current is being played. @damage: lines that make no sense. */
-struct folio_source {
-	struct pf_source base;
-	struct pf_source_info info;
-	struct pf_source **archives;
-	unsigned n_archives;
-	unsigned current;
-	struct pf_err damage;
-};
 
 static bool accepts(const char *path)
 {
@@ -31,153 +19,60 @@ static bool accepts(const char *path)
 	return n > 0 && pf_folio_looks_like((struct pf_view){ head, (size_t)n });
 }
 
-static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
+/* A line that makes no sense is damage as long as another one does. */
+static int list_archives(struct pf_joined_list *list, const char *path, struct pf_view text, struct pf_err *err)
 {
-	struct folio_source *s = (struct folio_source *)source;
-	if (s->damage.rc < 0) {
-		s->damage.rc = 0;
-		return pf_err_set(err, -EBADMSG, "%s", s->damage.text);
-	}
-	while (s->current < s->n_archives) {
-		struct pf_source *archive = s->archives[s->current];
-		int rc = archive->kind->next(archive, frames, err);
-		if (rc != -ENODATA)
-			return rc;
-		s->current++;
-		pf_frames_cut(frames);
-	}
-	return -ENODATA;
-}
-
-static void skip(struct pf_source *source, int64_t before_ns)
-{
-	struct folio_source *s = (struct folio_source *)source;
-	for (unsigned i = 0; i < s->n_archives; i++)
-		s->archives[i]->kind->skip(s->archives[i], before_ns);
-}
-
-static const struct pf_source_info *info(struct pf_source *source)
-{
-	return &((struct folio_source *)source)->info;
-}
-
-static int wait_fd(struct pf_source *source)
-{
-	(void)source;
-	return -1; /* files never make one wait */
-}
-
-static struct pf_source *close_folio(struct pf_source *source)
-{
-	struct folio_source *s = (struct folio_source *)source;
-	if (!s)
-		return NULL;
-	for (unsigned i = 0; i < s->n_archives; i++)
-		s->archives[i] = s->archives[i]->kind->close(s->archives[i]);
-	free(s->archives);
-	free(s);
-	return NULL;
-}
-
-static bool is_same(struct pf_view a, struct pf_view b)
-{
-	return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
-}
-
-static int add_archive(struct folio_source *s, const struct pf_source_spec *spec, struct pf_view base,
-		       struct pf_catalog *cat, struct pf_err *err)
-{
-	const char *slash = strrchr(spec->path, '/');
-	int folder = slash && base.p[0] != '/' ? (int)(slash + 1 - spec->path) : 0;
-	pf_autofree char *path = NULL;
-	if (asprintf(&path, "%.*s%.*s", folder, spec->path, (int)base.n, base.p) < 0)
-		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-
-	struct pf_source **more = reallocarray(s->archives, s->n_archives + 1, sizeof(*more));
-	if (!more)
-		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-	s->archives = more;
-	struct pf_source_spec one = *spec;
-	one.path = path;
-	int rc = pf_source_pcparchive.open(&more[s->n_archives], &one, cat, err);
-	if (rc == 0)
-		s->n_archives++;
-	return rc;
-}
-
-/* Open what can be opened; what cannot is damage as long as something else can. */
-static int add_archives(struct folio_source *s, const struct pf_source_spec *spec, struct pf_view text,
-			struct pf_catalog *cat, struct pf_err *err)
-{
+	const char *slash = strrchr(path, '/');
+	struct pf_view folder = { path, slash ? (size_t)(slash + 1 - path) : 0 };
 	struct pf_folio folio;
+	struct pf_folio_entry e;
 	struct pf_err why = { 0 };
+	unsigned before = list->n;
 	int rc = pf_folio_parse(text, &folio, &why);
 	if (rc < 0)
-		return pf_err_set(err, rc, "%s: %s", spec->path, why.text);
-
-	struct pf_view host = { NULL, 0 };
-	struct pf_folio_entry e;
-	for (;;) {
-		rc = pf_folio_next(&folio, &e, &why);
-		if (rc == 0)
-			break;
-		if (rc == 1 && !host.p)
-			host = e.host;
-		if (rc == 1 && !is_same(host, e.host)) {
-			pf_notice(spec->notice, PF_INFO,
-				  "%s: showing host %.*s; to see host %.*s, name its archive %.*s", spec->path,
-				  (int)host.n, host.p, (int)e.host.n, e.host.p, (int)e.base.n, e.base.p);
-			continue;
+		return pf_err_set(err, rc, "%s: %s", path, why.text);
+	while ((rc = pf_folio_next(&folio, &e, &why)) != 0) {
+		if (rc == 1) {
+			rc = pf_joined_add(list, folder, e.base, e.host);
+			if (rc == 0)
+				list->entries[list->n - 1].kind = &pf_source_pcparchive;
+		} else {
+			struct pf_err damage = { 0 };
+			(void)pf_err_set(&damage, rc, "%s: %s", path, why.text);
+			rc = pf_joined_complain(list, damage.text);
 		}
-		if (rc == 1)
-			rc = add_archive(s, spec, e.base, cat, &why);
-		if (rc == -ENOMEM)
-			return pf_err_set(err, rc, "%s", why.text);
 		if (rc < 0)
-			(void)pf_err_set(&s->damage, -EBADMSG, "%s: %s", spec->path, why.text);
+			return pf_err_set(err, rc, "%s: no memory", path);
 		why = (struct pf_err){ 0 };
 	}
-	if (s->n_archives > 0)
-		return 0;
-	if (s->damage.rc < 0)
-		return pf_err_set(err, -ENODATA, "%s", s->damage.text);
-	return pf_err_set(err, -ENODATA, "%s: the folio names no archive", spec->path);
+	return list->n > before ? 0 : pf_err_set(err, -ENODATA, "%s: the folio names no archive", path);
+}
+
+static int list_folio(struct pf_joined_list *list, const char *path, struct pf_err *err)
+{
+	struct pf_buf text = { 0 };
+	int rc = pf_io_read_file(AT_FDCWD, path, PF_FOLIO_MAX, &text, err);
+	if (rc == 0)
+		rc = list_archives(list, path, pf_buf_text(&text), err);
+	pf_buf_done(&text);
+	return rc;
 }
 
 static int open_folio(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		      struct pf_err *err)
 {
-	struct folio_source *s = calloc(1, sizeof(*s));
-	struct pf_buf text = { 0 };
-	if (!s)
-		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-	s->base.kind = &pf_source_folio;
-	int rc = pf_io_read_file(AT_FDCWD, spec->path, PF_FOLIO_MAX, &text, err);
-	if (rc == 0)
-		rc = add_archives(s, spec, pf_buf_text(&text), cat, err);
-	pf_buf_done(&text);
-	if (rc < 0) {
-		(void)close_folio(&s->base);
-		return rc;
-	}
-	s->info = *s->archives[0]->kind->info(s->archives[0]);
-	for (unsigned i = 1; i < s->n_archives; i++) {
-		const struct pf_source_info *more = s->archives[i]->kind->info(s->archives[i]);
-		s->info.n_files += more->n_files;
-		s->info.bytes += more->bytes;
-	}
-	*ret_source = &s->base;
-	return 0;
+	return pf_joined_open(ret_source, &pf_source_folio, spec, cat, err);
 }
 
 const struct pf_source_kind pf_source_folio = {
 	.name = "folio",
 	.title = "folio",
 	.accepts = accepts,
+	.list = list_folio,
 	.open = open_folio,
-	.next = next,
-	.skip = skip,
-	.info = info,
-	.fd = wait_fd,
-	.close = close_folio,
+	.next = pf_joined_next,
+	.skip = pf_joined_skip,
+	.info = pf_joined_info,
+	.fd = pf_joined_fd,
+	.close = pf_joined_close,
 };

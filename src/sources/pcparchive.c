@@ -22,12 +22,13 @@ enum { LETTERS = 32 };
 /* Loggers record once at the beginning what never changes. */
 enum { FIRST_RECORDS = 16 };
 
-/* Where values of one metric of the archive go: @index -1: nowhere. @type: of the row, which may differ from the archive's. @seq: sample that
+/* Where values of one metric of the archive go: @index -1: nowhere. @type, @scale: of the row, which may differ from the archive's. @seq: sample that
  * it was in last. @holds: @held is its value until another one comes. */
 struct target {
 	int index;
 	enum pf_type type;
 	uint8_t period;
+	struct pf_scale scale;
 	struct pf_indom *domain;
 	uint64_t seq;
 	bool holds;
@@ -73,10 +74,22 @@ static union pf_value from_double(double d, enum pf_type to)
 	return d < 0 ? (union pf_value){ .i = (int64_t)d } : (union pf_value){ .u = (uint64_t)d };
 }
 
+static union pf_value scaled(union pf_value v, enum pf_type type, struct pf_scale scale)
+{
+	if (type == PF_FLOAT || type == PF_DOUBLE)
+		v.d = v.d * (double)scale.by / (double)scale.over;
+	else if (type == PF_S32 || type == PF_S64)
+		v.i = (int64_t)((__int128)v.i * (__int128)scale.by / (__int128)scale.over);
+	else
+		v.u = (uint64_t)((unsigned __int128)v.u * scale.by / scale.over);
+	return v;
+}
+
 /* Return: 1 a value, 0 none that fits, negative errno. */
-static int convert(const struct pf_pcp_value *v, int32_t from, enum pf_type to, struct pf_arena *strings,
+static int convert(const struct pf_pcp_value *v, int32_t from, const struct target *t, struct pf_arena *strings,
 		   union pf_value *ret_v)
 {
+	enum pf_type to = t->type;
 	if (to == PF_STRING) {
 		if (v->type != PF_STRING)
 			return 0;
@@ -88,6 +101,7 @@ static int convert(const struct pf_pcp_value *v, int32_t from, enum pf_type to, 
 		double d;
 		if (pf_pcp_value_double(v, from, &d) < 0)
 			return 0;
+		d = d * (double)t->scale.by / (double)t->scale.over;
 		*ret_v = from_double(d, to);
 		return 1;
 	}
@@ -95,6 +109,8 @@ static int convert(const struct pf_pcp_value *v, int32_t from, enum pf_type to, 
 	if (pf_pcp_value_u64(v, from, &u) < 0)
 		return 0;
 	*ret_v = from_integer(u, from == PF_S32 || from == PF_S64, to);
+	if (t->scale.by != t->scale.over)
+		*ret_v = scaled(*ret_v, to, t->scale);
 	return 1;
 }
 
@@ -126,7 +142,7 @@ static int take_set(const struct archive_source *s, const struct pf_pcp_set *set
 		union pf_value value;
 		if (pf_pcp_set_get(set, (uint32_t)i, &v, NULL) < 0)
 			return 0; /* was checked; cannot be */
-		int rc = convert(&v, m->type, t->type, &sample->arenas[t->period], &value);
+		int rc = convert(&v, m->type, t, &sample->arenas[t->period], &value);
 		if (rc <= 0) {
 			if (rc < 0)
 				return rc;
@@ -285,6 +301,12 @@ static void skip(struct pf_source *source, int64_t before_ns)
 	((struct archive_source *)source)->skip_ns = before_ns;
 }
 
+static bool ends_before(struct pf_source *source, int64_t time_ns)
+{
+	const struct archive_source *s = (struct archive_source *)source;
+	return pf_pcp_reader_ends_before(s->reader, time_ns);
+}
+
 static const struct pf_source_info *info(struct pf_source *source)
 {
 	return &((struct archive_source *)source)->info;
@@ -321,13 +343,13 @@ static const struct pf_metric *find_row(const struct pf_group *const *groups, co
 	return NULL;
 }
 
-/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers convert; semantics are the row's,
- * since the group knows better than some collectors what its numbers do. */
+/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers and units convert; semantics are the
+ * row's, since the group knows better than some collectors what its numbers do. */
 static bool fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
 {
+	struct pf_scale scale;
 	return (row->indom == PF_INDOM_NONE) == (m->indom == PF_INDOM_NONE) &&
-	       (row->type == PF_STRING) == (m->type == PF_STRING) &&
-	       pf_pcp_units_word(&row->units) == pf_pcp_units_word(&m->units);
+	       (row->type == PF_STRING) == (m->type == PF_STRING) && pf_units_scale(&m->units, &row->units, &scale);
 }
 
 static void add_letter(struct archive_source *s, const struct pf_group *group)
@@ -337,10 +359,39 @@ static void add_letter(struct archive_source *s, const struct pf_group *group)
 		s->letters[n] = group->letters[0];
 }
 
-static void point_at(struct target *t, const struct pf_catalog *cat, unsigned index)
+static void point_at(struct target *t, const struct pf_catalog *cat, unsigned index, const struct pf_pcp_metric *m)
 {
+	if (!pf_units_scale(&m->units, &cat->metrics[index]->units, &t->scale))
+		return; /* cannot be: it fits */
 	t->index = (int)index;
 	t->type = cat->metrics[index]->type;
+}
+
+static struct pf_metric row_of(const struct pf_pcp_metric *m, const char *name)
+{
+	return (struct pf_metric){ .name = name,
+				   .pmid = m->pmid,
+				   .indom = m->indom,
+				   .type = (enum pf_type)m->type,
+				   .sem = (enum pf_semantics)m->sem,
+				   .units = m->units,
+				   .help = "" };
+}
+
+/* Into the row that is there, of a module or an earlier archive. Return: as below. */
+static int place_found(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct target *t,
+		       struct pf_err *err)
+{
+	int have = pf_catalog_find(cat, pf_view_of(m->name));
+	if (have < 0) {
+		struct pf_metric row = row_of(m, m->name);
+		const struct pf_metric *clash = pf_catalog_clash(cat, &row);
+		return clash ? pf_err_set(err, -EEXIST, "metric %s has the number of %s", m->name, clash->name) : 0;
+	}
+	if (!fits(cat->metrics[have], m) || (cat->metrics[have]->sem == PF_COUNTER) != (m->sem == PF_COUNTER))
+		return pf_err_set(err, -EEXIST, "metric %s means something else here", m->name);
+	point_at(t, cat, (unsigned)have, m);
+	return 1;
 }
 
 /* Into the row of a group, or of a module or earlier archive that knows the metric. Return: 1 done, 0 it needs a row of its own, negative errno. */
@@ -352,19 +403,15 @@ static int place_metric(struct archive_source *s, const struct pf_group *const *
 	if (row && fits(row, m)) {
 		unsigned base;
 		int rc = pf_group_base(cat, group, &base, err);
-		if (rc < 0)
+		if (rc < 0 && rc != -EEXIST) /* an earlier archive may have a row in its way */
 			return rc;
-		point_at(t, cat, base + (unsigned)(row - group->metrics));
-		add_letter(s, group);
-		return 1;
+		if (rc == 0) {
+			point_at(t, cat, base + (unsigned)(row - group->metrics), m);
+			add_letter(s, group);
+			return 1;
+		}
 	}
-	int have = pf_catalog_find(cat, pf_view_of(m->name));
-	if (have < 0)
-		return 0;
-	if (!fits(cat->metrics[have], m))
-		return pf_err_set(err, -EEXIST, "metric %s means something else here", m->name);
-	point_at(t, cat, (unsigned)have);
-	return 1;
+	return place_found(cat, m, t, err);
 }
 
 /* Rows as the archive describes them for the @n metrics whose numbers are in @own; all at once, since each addition looks at all before. */
@@ -380,18 +427,12 @@ static int add_own(struct archive_source *s, struct pf_catalog *cat, const unsig
 		char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
 		if (!name)
 			return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
-		rows[i] = (struct pf_metric){ .name = name,
-					      .pmid = m->pmid,
-					      .indom = m->indom,
-					      .type = (enum pf_type)m->type,
-					      .sem = (enum pf_semantics)m->sem,
-					      .units = m->units,
-					      .help = "" };
+		rows[i] = row_of(m, name);
 	}
 	unsigned base = 0;
 	int rc = n ? pf_catalog_add(cat, rows, n, &base, err) : 0;
 	for (unsigned i = 0; rc == 0 && i < n; i++)
-		point_at(&s->targets[own[i]], cat, base + i);
+		point_at(&s->targets[own[i]], cat, base + i, &meta->metrics[own[i]]);
 	return rc;
 }
 
@@ -487,6 +528,7 @@ const struct pf_source_kind pf_source_pcparchive = {
 	.open = open_archive,
 	.next = next,
 	.skip = skip,
+	.ends_before = ends_before,
 	.info = info,
 	.fd = wait_fd,
 	.close = close_archive,

@@ -277,6 +277,27 @@ static void skip(struct pf_source *source, int64_t before_ns)
 		pf_collectl_skip(s->reader, before_ns);
 }
 
+/* Time of the first marker: the header of a part of a recording is that of the whole. */
+static int64_t begins(struct pf_source *source)
+{
+	struct raw_source *s = (struct raw_source *)source;
+	struct pf_collectl_reader *reader = NULL;
+	struct pf_view lines, line;
+	int64_t time_ns = s->info.start_ns;
+	bool found = false;
+	int rc = pf_collectl_open(&reader, s->path, NULL);
+	while (rc == 0 && !found) {
+		rc = pf_collectl_lines(reader, &lines, NULL);
+		if (rc != 1 && rc != -EBADMSG)
+			break;
+		while (rc == 1 && !found && pf_view_line(&lines, &line) == 0)
+			found = line.n > 0 && line.p[0] == '>' && pf_collectl_marker(line, &time_ns) > 0;
+		rc = 0;
+	}
+	(void)pf_collectl_close(reader);
+	return time_ns;
+}
+
 static const struct pf_source_info *info(struct pf_source *source)
 {
 	return &((struct raw_source *)source)->info;
@@ -351,6 +372,7 @@ static int open_raw(struct pf_source **ret_source, const struct pf_source_spec *
 		.hz = s->header.hz,
 		.page_size = s->header.page_size,
 		.cpus = s->header.cpus,
+		.is_raw = true,
 		.header = pf_collectl_header_text(s->reader).p,
 	};
 	struct stat st;
@@ -369,6 +391,7 @@ const struct pf_source_kind pf_source_raw = {
 	.open = open_raw,
 	.next = next,
 	.skip = skip,
+	.begins = begins,
 	.info = info,
 	.fd = wait_fd,
 	.close = close_raw,

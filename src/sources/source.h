@@ -13,6 +13,7 @@
 struct pf_env_options;
 struct pf_err;
 struct pf_import;
+struct pf_joined_list;
 struct pf_process_filter;
 struct pf_source;
 
@@ -26,7 +27,8 @@ struct pf_raw_tap {
 
 /**
  * struct pf_source_spec - what to open.
- * @path: file, folder or host; NULL for the live host
+ * @path: file, folder or host; NULL for the live host. @more: further recordings that are one in time with it, NULL-terminated; NULL: none
+ * @host: of recordings of several hosts the one that is wanted, NULL: the first
  * @root_fd: folder that stands for "/" (AT_FDCWD never: tests and dumps pass their own)
  * @groups: NULL-terminated selection; NULL: whatever is there
  * @import: modules that take part, or NULL
@@ -44,6 +46,8 @@ struct pf_raw_tap {
  */
 struct pf_source_spec {
 	const char *path;
+	const char *const *more;
+	const char *host;
 	int root_fd;
 	const struct pf_group *const *groups;
 	struct pf_import *import;
@@ -84,6 +88,7 @@ struct pf_source_info {
 	unsigned n_files; /* of which it consists; @bytes: on disk */
 	uint64_t bytes;
 	unsigned version;   /* of its format */
+	bool is_raw;	    /* it has the lines of /proc, as collectl records them */
 	const char *header; /* collectl raw file: all leading # lines */
 	const char *
 		letters; /* of what is in it: as a raw file's header says, or of the groups that an archive has metrics of */
@@ -93,19 +98,25 @@ struct pf_source_info {
  * struct pf_source_kind - one kind of source.
  * @title: what a person calls it
  * @accepts: does @path look like one of ours? (looks at the bytes, not only the name)
+ * @list: append the recordings that @path stands for (sources/joined.h); NULL: it is one itself
  * @next: read one sample into frames. 1 a sample; 0 nothing now; -ENODATA the end; -EBADMSG damage was skipped and reading can go on
  *        (@err says which bytes and times); other negative errno: over
  * @skip: before the first next(): samples before @before_ns may be passed over without being read; NULL: all are read
+ * @begins: when the first sample may come; NULL: at info's start
+ * @ends_before: does it end before that time, as far as can be told without reading it? NULL: that cannot be told
  * @fd: descriptor to wait on before next() when it says 0, or -1
  */
 struct pf_source_kind {
 	const char *name;
 	const char *title;
 	bool (*accepts)(const char *path);
+	int (*list)(struct pf_joined_list *list, const char *path, struct pf_err *err);
 	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		    struct pf_err *err);
 	int (*next)(struct pf_source *s, struct pf_frames *frames, struct pf_err *err);
 	void (*skip)(struct pf_source *s, int64_t before_ns);
+	int64_t (*begins)(struct pf_source *s);
+	bool (*ends_before)(struct pf_source *s, int64_t time_ns);
 	const struct pf_source_info *(*info)(struct pf_source *s);
 	int (*fd)(struct pf_source *s);
 	struct pf_source *(*close)(struct pf_source *s); /* returns NULL */

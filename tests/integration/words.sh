@@ -50,7 +50,7 @@ raw=$(ls rec*.raw.gz)
 mkdir folder
 answers 2 "was replay meant?" reply "$raw"
 answers 2 'a recording is shown by `perfolio replay FILE`' "$raw"
-answers 1 'is a folder' replay folder
+answers 4 'there is no recording in this folder' replay folder
 for recording in "$raw" run.folio; do
 	answers 4 "$recording: it has no interrupts (-s j), only -s cm" replay "$recording" -sj
 	[ ! -s out ] || say "replay $recording -sj shows something: $(head -n 1 out)"

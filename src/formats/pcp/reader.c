@@ -430,6 +430,30 @@ static int go_to_volume(struct pf_pcp_reader *r, unsigned number, struct pf_pcp_
 	return 0;
 }
 
+/* Whoever closes an archive adds an entry for the last record, so behind it the last volume ends. */
+bool pf_pcp_reader_ends_before(const struct pf_pcp_reader *r, int64_t time_ns)
+{
+	const struct pf_pcp_temporal *t = &r->temporal;
+	const struct pf_pcp_entry *last = t->n > 0 ? &t->entries[t->n - 1] : NULL;
+	char suffix[16];
+	if (!last || last->time_ns >= time_ns || r->n_volumes == 0 ||
+	    (unsigned)last->volume != r->volumes[r->n_volumes - 1])
+		return false;
+	(void)snprintf(suffix, sizeof(suffix), "%u", r->volumes[r->n_volumes - 1]);
+	struct pf_pcp_file f = { .fd = -1 };
+	struct pf_view rec;
+	bool ends = false;
+	if (open_file(r, suffix, 4, &f, NULL) < 0)
+		return false;
+	f.align = 4;
+	if (is_at(&f, last, r->label.version) && pf_pcp_file_peek(&f, &rec, NULL) == 1) {
+		pf_pcp_file_take(&f, rec);
+		ends = pf_pcp_file_peek(&f, &rec, NULL) == 0;
+	}
+	pf_pcp_file_done(&f);
+	return ends;
+}
+
 void pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns)
 {
 	const struct pf_pcp_entry *entry = pf_pcp_temporal_find(&r->temporal, before_ns);

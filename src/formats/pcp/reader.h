@@ -36,6 +36,9 @@ const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r);
 /* pf_pcp_reader_files() - how many files there are, and their bytes on disk; those that cannot be looked at are not among them. */
 void pf_pcp_reader_files(const struct pf_pcp_reader *r, unsigned *ret_n, uint64_t *ret_bytes);
 
+/* pf_pcp_reader_ends_before() - is its last record, as far as the index tells, before that time? False, too, if nobody knows. */
+bool pf_pcp_reader_ends_before(const struct pf_pcp_reader *r, int64_t time_ns);
+
 /* pf_pcp_reader_meta() - metrics and instances; instances as of the record that next() gave last. */
 struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r);
 
