@@ -39,6 +39,23 @@ static void read_values(struct pf_pcp_reader *r, struct pf_pcp_result result)
 	}
 }
 
+static void read_labels(struct pf_pcp_meta *m)
+{
+	struct pf_arena room = { 0 };
+	struct pf_buf value = { 0 };
+	for (size_t i = 0; i < m->n_places; i++) {
+		struct pf_view rec;
+		struct pf_pcp_labels labels;
+		const struct pf_label_set *sets;
+		if (pf_pcp_meta_read(m, &m->places[i], &rec, NULL) == 1 &&
+		    pf_pcp_labels_decode(rec, &labels, NULL) == 0)
+			(void)pf_pcp_labels_unpack(&labels, &room, &sets);
+	}
+	(void)pf_pcp_meta_label(m, "hostname", &value, NULL);
+	pf_buf_done(&value);
+	pf_arena_done(&room);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint32_t lengths[2];
@@ -65,6 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		else if (rc != -EBADMSG)
 			break;
 	}
+	read_labels(pf_pcp_reader_meta(r));
 	(void)pf_pcp_reader_close(r);
 	return 0;
 }

@@ -75,44 +75,46 @@ static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *
 	return 0;
 }
 
+/* What is read when it is wanted. */
+static int add_place(struct pf_pcp_meta *m, uint32_t kind, int64_t time_ns, uint32_t ident, uint32_t type,
+		     struct pf_err *err)
+{
+	void *array = m->places;
+	int rc = grow(&array, &m->cap_places, m->n_places + 1, sizeof(*m->places));
+	m->places = array;
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for %zu records", m->n_places + 1);
+	m->places[m->n_places++] = (struct pf_pcp_place){ .time_ns = time_ns,
+							  .off = m->file.off,
+							  .number = m->file.number,
+							  .ident = ident,
+							  .kind = (uint8_t)kind,
+							  .type = (uint8_t)type };
+	return 0;
+}
+
+static int add_labels(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
+{
+	struct pf_pcp_labels l;
+	int rc = pf_pcp_labels_decode(rec, &l, err);
+	return rc < 0 ? rc : add_place(m, pf_pcp_meta_kind(rec), l.time_ns, l.ident, l.owner, err);
+}
+
+static int add_text(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
+{
+	struct pf_pcp_text t;
+	int rc = pf_pcp_text_decode(rec, &t, err);
+	return rc < 0 ? rc : add_place(m, PF_PCP_TEXT, INT64_MIN, t.ident, t.type, err);
+}
+
 static int add_change(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
 {
 	struct pf_pcp_indom in;
 	int rc = pf_pcp_indom_decode(rec, &in, err);
-	if (rc < 0)
-		return rc;
-	void *array = m->changes;
-	rc = grow(&array, &m->cap_changes, m->n_changes + 1, sizeof(*m->changes));
-	m->changes = array;
-	if (rc < 0)
-		return pf_err_set(err, rc, "no memory for %zu instance domains", m->n_changes + 1);
-	m->changes[m->n_changes++] =
-		(struct pf_pcp_change){ .time_ns = in.time_ns, .off = m->file.off, .number = m->file.number };
-	return 0;
+	return rc < 0 ? rc : add_place(m, pf_pcp_meta_kind(rec), in.time_ns, in.indom, 0, err);
 }
 
-/* Label sets and texts are not used, but what they claim to hold must be there. */
-static int check_labels(struct pf_view rec, unsigned version, struct pf_err *err)
-{
-	struct pf_be c = pf_be_of((struct pf_view){ rec.p + 8, rec.n - 12 });
-	(void)pf_pcp_time(&c, version);
-	(void)pf_be_bytes(&c, 8); /* type, identifier */
-	uint32_t n_sets = pf_be_u32(&c);
-	for (uint32_t i = 0; i < n_sets; i++) {
-		(void)pf_be_u32(&c); /* instance */
-		(void)pf_be_bytes(&c, pf_be_u32(&c));
-		uint32_t n_labels = pf_be_u32(&c);
-		if (n_labels > INT32_MAX)
-			n_labels = 0; /* an error code in place of a count */
-		(void)pf_be_items(&c, n_labels, 8);
-		if (c.ran_out)
-			return pf_err_set(err, -EBADMSG, "label set %u of %u claims more than the record holds", i,
-					  n_sets);
-	}
-	return c.ran_out ? pf_err_set(err, -EBADMSG, "label record is too short") : 0;
-}
-
-static int add_record(struct pf_pcp_meta *m, struct pf_view rec, unsigned version, struct pf_err *err)
+static int add_record(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
 {
 	uint32_t kind = pf_pcp_meta_kind(rec);
 	switch (kind) {
@@ -124,9 +126,9 @@ static int add_record(struct pf_pcp_meta *m, struct pf_view rec, unsigned versio
 		return add_change(m, rec, err);
 	case PF_PCP_LABELS2:
 	case PF_PCP_LABELS3:
-		return check_labels(rec, version, err);
+		return add_labels(m, rec, err);
 	case PF_PCP_TEXT:
-		return 0;
+		return add_text(m, rec, err);
 	default:
 		return pf_err_set(err, -EBADMSG, "unknown kind of record %u", kind);
 	}
@@ -134,9 +136,11 @@ static int add_record(struct pf_pcp_meta *m, struct pf_view rec, unsigned versio
 
 static bool is_sane(const void *arg, struct pf_view rec)
 {
-	const unsigned *version = arg;
+	(void)arg;
 	struct pf_pcp_desc d;
 	struct pf_pcp_indom in;
+	struct pf_pcp_labels l;
+	struct pf_pcp_text t;
 	switch (pf_pcp_meta_kind(rec)) {
 	case PF_PCP_DESC:
 		return pf_pcp_desc_decode(rec, &d, NULL) == 0;
@@ -146,9 +150,9 @@ static bool is_sane(const void *arg, struct pf_view rec)
 		return pf_pcp_indom_decode(rec, &in, NULL) == 0;
 	case PF_PCP_LABELS2:
 	case PF_PCP_LABELS3:
-		return check_labels(rec, *version, NULL) == 0;
+		return pf_pcp_labels_decode(rec, &l, NULL) == 0;
 	case PF_PCP_TEXT:
-		return true;
+		return pf_pcp_text_decode(rec, &t, NULL) == 0;
 	default:
 		return false;
 	}
@@ -164,8 +168,8 @@ static int by_pmid(const void *a, const void *b)
 /* By time; records of one time keep the order of the file. */
 static int by_time(const void *a, const void *b)
 {
-	const struct pf_pcp_change *x = a;
-	const struct pf_pcp_change *y = b;
+	const struct pf_pcp_place *x = a;
+	const struct pf_pcp_place *y = b;
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
 	return (x->off > y->off) - (x->off < y->off);
@@ -219,12 +223,12 @@ static int sort_all(struct pf_pcp_meta *m, struct pf_pcp_damage *damage)
 			m->metrics[kept++] = m->metrics[i];
 	}
 	m->n_metrics = kept;
-	if (m->n_changes > 0)
-		qsort(m->changes, m->n_changes, sizeof(*m->changes), by_time);
+	if (m->n_places > 0)
+		qsort(m->places, m->n_places, sizeof(*m->places), by_time);
 	return drop_namesakes(m, damage);
 }
 
-int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_damage *damage, struct pf_err *err)
+int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct pf_err *err)
 {
 	for (;;) {
 		struct pf_view rec;
@@ -235,7 +239,7 @@ int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_dama
 		bool framed = rc == 1;
 		if (framed) {
 			rc = rec.n < 12 ? pf_err_set(&why, -EBADMSG, "record of %zu bytes", rec.n)
-					: add_record(m, rec, version, &why);
+					: add_record(m, rec, &why);
 		}
 		if (rc < 0 && rc != -EBADMSG)
 			return pf_err_set(err, rc, "%s", why.text);
@@ -245,7 +249,7 @@ int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_dama
 			if (framed)
 				pf_pcp_file_take(&m->file, rec);
 			else
-				pf_pcp_file_resync(&m->file, is_sane, &version);
+				pf_pcp_file_resync(&m->file, is_sane, NULL);
 			pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %s; the bytes up to %llu are lost",
 					  m->file.name, (unsigned long long)number, (unsigned long long)from, why.text,
 					  (unsigned long long)m->file.off);
@@ -266,7 +270,7 @@ void pf_pcp_meta_done(struct pf_pcp_meta *m)
 	}
 	free(m->domains);
 	free(m->metrics);
-	free(m->changes);
+	free(m->places);
 	pf_arena_done(&m->names);
 	pf_pcp_file_done(&m->file);
 	*m = (struct pf_pcp_meta){ .file.fd = -1 };
@@ -376,33 +380,72 @@ static int apply(struct pf_pcp_meta *m, const struct pf_pcp_indom *in)
 	return 0;
 }
 
+int pf_pcp_meta_read(struct pf_pcp_meta *m, const struct pf_pcp_place *place, struct pf_view *ret_rec,
+		     struct pf_err *err)
+{
+	m->file.off = place->off;
+	m->file.number = place->number;
+	int rc = pf_pcp_file_peek(&m->file, ret_rec, err);
+	return rc == 0 ? pf_err_set(err, -EBADMSG, "the file became shorter") : rc;
+}
+
+/* The change at @place. Damage: it was whole when the archive was opened. */
+static int change(struct pf_pcp_meta *m, const struct pf_pcp_place *place, struct pf_pcp_damage *damage,
+		  struct pf_err *err)
+{
+	struct pf_view rec;
+	struct pf_pcp_indom in;
+	struct pf_err why = { 0 };
+	int rc = pf_pcp_meta_read(m, place, &rec, &why);
+	if (rc == 1)
+		rc = pf_pcp_indom_decode(rec, &in, &why);
+	if (rc == -EBADMSG) {
+		pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %s; its instances are lost", m->file.name,
+				  (unsigned long long)place->number, (unsigned long long)place->off, why.text);
+		return 0;
+	}
+	if (rc == 0)
+		rc = apply(m, &in);
+	return rc < 0 ? pf_err_set(err, rc, "%s: %s", m->file.name, why.text[0] ? why.text : strerror(-rc)) : 0;
+}
+
 int pf_pcp_meta_advance(struct pf_pcp_meta *m, int64_t time_ns, struct pf_pcp_damage *damage, struct pf_err *err)
 {
-	while (m->next_change < m->n_changes && m->changes[m->next_change].time_ns <= time_ns) {
-		const struct pf_pcp_change *change = &m->changes[m->next_change++];
-		m->file.off = change->off;
-		m->file.number = change->number;
-		struct pf_view rec;
-		struct pf_pcp_indom in;
-		struct pf_err why = { 0 };
-		int rc = pf_pcp_file_peek(&m->file, &rec, &why);
-		if (rc == 1)
-			rc = pf_pcp_indom_decode(rec, &in, &why);
-		else if (rc == 0)
-			rc = pf_err_set(&why, -EBADMSG, "the file became shorter");
-		if (rc == -EBADMSG) {
-			/* It was whole when the archive was opened. */
-			pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %s; its instances are lost",
-					  m->file.name, (unsigned long long)change->number,
-					  (unsigned long long)change->off, why.text);
-			continue;
-		}
-		if (rc == 0)
-			rc = apply(m, &in);
+	while (m->next_place < m->n_places && m->places[m->next_place].time_ns <= time_ns) {
+		const struct pf_pcp_place *place = &m->places[m->next_place++];
+		bool is_change =
+			place->kind == PF_PCP_INDOM2 || place->kind == PF_PCP_INDOM3 || place->kind == PF_PCP_DELTA3;
+		int rc = is_change ? change(m, place, damage, err) : 0;
 		if (rc < 0)
-			return pf_err_set(err, rc, "%s: %s", m->file.name, why.text[0] ? why.text : strerror(-rc));
+			return rc;
 	}
 	return 0;
+}
+
+int pf_pcp_meta_label(struct pf_pcp_meta *m, const char *name, struct pf_buf *ret_value, struct pf_err *err)
+{
+	const struct pf_pcp_place *newest = NULL;
+	for (size_t i = m->n_places; i > 0 && !newest; i--) {
+		const struct pf_pcp_place *place = &m->places[i - 1];
+		bool is_labels = place->kind == PF_PCP_LABELS2 || place->kind == PF_PCP_LABELS3;
+		newest = is_labels && place->type == PF_OF_CONTEXT ? place : NULL;
+	}
+	struct pf_view rec;
+	struct pf_pcp_labels labels;
+	int rc = newest ? pf_pcp_meta_read(m, newest, &rec, err) : 0;
+	if (rc == 1)
+		rc = pf_pcp_labels_decode(rec, &labels, err);
+	struct pf_pcp_packed_set set;
+	while (newest && rc == 0 && pf_pcp_labels_next(&labels, &set)) {
+		for (uint32_t i = 0; i < set.n; i++) {
+			struct pf_label label = pf_pcp_labels_get(&set, i);
+			if (!pf_view_is(label.name, name))
+				continue;
+			pf_pcp_label_text(ret_value, label.value);
+			return ret_value->failed ? ret_value->failed : 1;
+		}
+	}
+	return rc;
 }
 
 const struct pf_pcp_metric *pf_pcp_meta_metric(struct pf_pcp_meta *m, uint32_t pmid)

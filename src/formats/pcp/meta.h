@@ -1,5 +1,5 @@
 /* formats/pcp/meta.h - the .meta file of an archive: what its metrics mean and which instances existed when.
- * Descriptors are kept; of instance domains only place and time of each record, which is read when playback comes to it. */
+ * Descriptors are kept; of instance domains, labels and help texts only place and time of each record, which is read when it is wanted. */
 #ifndef PF_FORMATS_PCP_META_H
 #define PF_FORMATS_PCP_META_H
 
@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "formats/pcp/damage.h"
 #include "formats/pcp/file.h"
+#include "formats/pcp/labels.h"
 #include "formats/pcp/record.h"
 
 struct pf_err;
@@ -38,13 +39,18 @@ struct pf_pcp_domain {
 	unsigned cap;
 };
 
-struct pf_pcp_change {
+/* Where a record stands. @time_ns: INT64_MIN for descriptors and texts, which hold always. @ident: PMID, indom or whatever labels belong to.
+ * @type: enum pf_owner of labels, the type of a text. */
+struct pf_pcp_place {
 	int64_t time_ns;
 	uint64_t off;
 	uint64_t number;
+	uint32_t ident;
+	uint8_t kind; /* enum pf_pcp_kind */
+	uint8_t type;
 };
 
-/* @metrics are sorted by PMID, @changes by time. */
+/* @metrics are sorted by PMID, @places by time. */
 struct pf_pcp_meta {
 	struct pf_pcp_file file;
 	struct pf_pcp_metric *metrics;
@@ -52,20 +58,33 @@ struct pf_pcp_meta {
 	unsigned cap_metrics;
 	struct pf_pcp_domain *domains;
 	unsigned n_domains;
-	struct pf_pcp_change *changes;
-	size_t n_changes;
-	size_t cap_changes;
-	size_t next_change;
+	struct pf_pcp_place *places;
+	size_t n_places;
+	size_t cap_places;
+	size_t next_place; /* whose instances are not known yet */
 	struct pf_arena names;
 	unsigned hint; /* metric after the one found last */
 };
 
 /* pf_pcp_meta_load() - read the whole file behind its label; m->file is open and stands there. Damage is stepped over and noted. */
-int pf_pcp_meta_load(struct pf_pcp_meta *m, unsigned version, struct pf_pcp_damage *damage, struct pf_err *err);
+int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct pf_err *err);
 void pf_pcp_meta_done(struct pf_pcp_meta *m);
 
 /* pf_pcp_meta_advance() - bring the instance domains to @time_ns. Time only goes forward. */
 int pf_pcp_meta_advance(struct pf_pcp_meta *m, int64_t time_ns, struct pf_pcp_damage *damage, struct pf_err *err);
+
+/* pf_pcp_meta_read() - the record at one of its places; valid until the next that is read. Return: 1; -EBADMSG when it is gone or damaged by now;
+ * other negative errno. */
+int pf_pcp_meta_read(struct pf_pcp_meta *m, const struct pf_pcp_place *place, struct pf_view *ret_rec,
+		     struct pf_err *err);
+
+/**
+ * pf_pcp_meta_label() - the value of label @name in the newest set of the whole archive (its context), as text.
+ * @ret_value: it is appended there
+ *
+ * Return: 1; 0 there is no such label; negative errno.
+ */
+int pf_pcp_meta_label(struct pf_pcp_meta *m, const char *name, struct pf_buf *ret_value, struct pf_err *err);
 
 /* pf_pcp_meta_metric() - NULL when the archive does not describe @pmid. */
 const struct pf_pcp_metric *pf_pcp_meta_metric(struct pf_pcp_meta *m, uint32_t pmid);

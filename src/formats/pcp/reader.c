@@ -127,7 +127,7 @@ static int open_rest(struct pf_pcp_reader *r, struct pf_err *err)
 	int rc = take_labels(r, err);
 	if (rc < 0)
 		return rc;
-	rc = pf_pcp_meta_load(&r->meta, r->label.version, &r->damage, err);
+	rc = pf_pcp_meta_load(&r->meta, &r->damage, err);
 	if (rc < 0)
 		return pf_err_context(err, rc, "%s", r->base);
 	return 0;

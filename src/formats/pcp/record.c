@@ -98,14 +98,13 @@ static void put_text(struct pf_buf *b, const char *text, size_t size)
 	pf_buf_pad(b, '\0', size - n);
 }
 
-/* Length words around what is appended between begin and end. */
-static size_t frame_begin(struct pf_buf *b)
+size_t pf_pcp_frame_begin(struct pf_buf *b)
 {
 	pf_be_put_u32(b, 0);
 	return b->n - 4;
 }
 
-static void frame_end(struct pf_buf *b, size_t start)
+void pf_pcp_frame_end(struct pf_buf *b, size_t start)
 {
 	uint32_t len = (uint32_t)(b->n - start + 4);
 	pf_be_put_u32(b, len);
@@ -115,7 +114,7 @@ static void frame_end(struct pf_buf *b, size_t start)
 void pf_pcp_label_encode(struct pf_buf *b, const struct pf_pcp_label *label)
 {
 	bool v3 = label->version >= 3;
-	size_t start = frame_begin(b);
+	size_t start = pf_pcp_frame_begin(b);
 	pf_be_put_u32(b, MAGIC + label->version);
 	pf_be_put_u32(b, label->pid);
 	pf_pcp_put_time(b, label->version, label->start_ns);
@@ -128,7 +127,7 @@ void pf_pcp_label_encode(struct pf_buf *b, const struct pf_pcp_label *label)
 	put_text(b, label->zone, v3 ? TEXT3 : ZONE2);
 	if (v3)
 		put_text(b, label->zoneinfo, TEXT3);
-	frame_end(b, start);
+	pf_pcp_frame_end(b, start);
 }
 
 uint32_t pf_pcp_units_word(const struct pf_units *u)
@@ -203,7 +202,7 @@ int pf_pcp_desc_decode(struct pf_view rec, struct pf_pcp_desc *ret_desc, struct 
 
 void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m)
 {
-	size_t start = frame_begin(b);
+	size_t start = pf_pcp_frame_begin(b);
 	pf_be_put_u32(b, PF_PCP_DESC);
 	pf_be_put_u32(b, m->pmid);
 	pf_be_put_u32(b, (uint32_t)m->type);
@@ -213,7 +212,7 @@ void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m)
 	pf_be_put_u32(b, 1);
 	pf_be_put_u32(b, (uint32_t)strlen(m->name));
 	pf_buf_str(b, m->name);
-	frame_end(b, start);
+	pf_pcp_frame_end(b, start);
 }
 
 static int check_instance(const struct pf_pcp_indom *in, uint32_t i, struct pf_err *err)
@@ -272,7 +271,7 @@ struct pf_pcp_instance pf_pcp_indom_get(const struct pf_pcp_indom *in, uint32_t 
 static void encode_indom(struct pf_buf *b, enum pf_pcp_kind kind, int64_t time_ns, uint32_t indom,
 			 const struct pf_pcp_instance *instances, uint32_t n)
 {
-	size_t start = frame_begin(b);
+	size_t start = pf_pcp_frame_begin(b);
 	pf_be_put_u32(b, kind);
 	pf_pcp_put_time(b, kind == PF_PCP_INDOM2 ? 2 : 3, time_ns);
 	pf_be_put_u32(b, indom);
@@ -290,7 +289,7 @@ static void encode_indom(struct pf_buf *b, enum pf_pcp_kind kind, int64_t time_n
 		pf_buf_view(b, instances[i].name);
 		pf_buf_char(b, '\0');
 	}
-	frame_end(b, start);
+	pf_pcp_frame_end(b, start);
 }
 
 void pf_pcp_indom_encode(struct pf_buf *b, unsigned version, int64_t time_ns, uint32_t indom,

@@ -191,6 +191,10 @@ enum { PF_PCP_ENTRY2_LEN = 20, PF_PCP_ENTRY3_LEN = 32 };
 int pf_pcp_entry_decode(struct pf_view bytes, unsigned version, struct pf_pcp_entry *ret_entry, struct pf_err *err);
 void pf_pcp_entry_encode(struct pf_buf *b, unsigned version, const struct pf_pcp_entry *entry);
 
+/* pf_pcp_frame_begin(), pf_pcp_frame_end() - length words around what is appended between them; end takes what begin gave. */
+size_t pf_pcp_frame_begin(struct pf_buf *b);
+void pf_pcp_frame_end(struct pf_buf *b, size_t start);
+
 /* pf_pcp_time() - take a time stamp of that version off the cursor. -1 when it is out of range. */
 int64_t pf_pcp_time(struct pf_be *c, unsigned version);
 void pf_pcp_put_time(struct pf_buf *b, unsigned version, int64_t time_ns);
