@@ -14,33 +14,47 @@
 #include "engine/stop.h"
 #include "sinks/volumes.h"
 
-static const char usage_text[] = "usage: perfolio convert [SWITCHES] IN OUT\n"
-				 "\n"
-				 "Write a recording (raw file, PCP archive, folio) in another form: a PCP archive\n"
-				 "with the base name OUT, or a document, which an ending .json, .jsonl, .xml, .html\n"
-				 "or .csv of OUT asks for. Nothing is overwritten; - is standard output.\n"
-				 "\n"
-				 "  --oformat FORMAT    a document of this format, whatever OUT ends in\n"
-				 "  --metrics PATTERN[,PATTERN...]\n"
-				 "                      only metrics of these names: disk.dev, 'kernel.*.cpu.*'\n"
-				 "  --from TIME         begin here: [YYYYMMDD:]HH:MM[:SS] of the recorded host\n"
-				 "  --thru TIME         end here\n"
-				 "  --volume LIMIT      new volumes of an archive: 1000 (samples), 100mb, 6hours\n"
-				 "  --compress          compress its files with xz, which PCP's tools read\n"
-				 "  --help              this text\n"
-				 "\n"
-				 "Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
-				 "damaged and missing, 4 nothing can be made of IN.\n";
+static const char usage_text[] =
+	"usage: perfolio convert [SWITCHES] IN OUT\n"
+	"\n"
+	"Write a recording (raw file, PCP archive, folio) in another form: a PCP archive\n"
+	"with the base name OUT, or one file, which an ending .json, .jsonl, .xml, .html,\n"
+	".csv or .om (OpenMetrics) of OUT asks for. Nothing is overwritten; - is standard\n"
+	"output.\n"
+	"\n"
+	"  --oformat FORMAT    json, jsonl, xml, html, csv, openmetrics or archive, whatever\n"
+	"                      OUT ends in\n"
+	"  --metrics PATTERN[,PATTERN...]\n"
+	"                      only metrics of these names: disk.dev, 'kernel.*.cpu.*'\n"
+	"  --instances PATTERN[,PATTERN...]\n"
+	"                      of those that have instances, only these: sda, 'eth*'\n"
+	"  --from TIME         begin here: [YYYYMMDD:]HH:MM[:SS] of the recorded host\n"
+	"  --thru TIME         end here\n"
+	"  --import LIST       import modules, NAME[,ARGS][:NAME...], whose lines a raw file has\n"
+	"  --archive-version N version of an archive, 2 or 3; 3 by default\n"
+	"  --volume LIMIT      new volumes of an archive: 1000 (samples), 100mb, 6hours\n"
+	"  --compress          compress its files with xz, which PCP's tools read\n"
+	"  --help              this text\n"
+	"\n"
+	"Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
+	"damaged, or OUT cannot hold it, and it is missing, 4 nothing can be made of IN.\n";
 
-enum { OFORMAT = 256, METRICS, FROM, THRU, VOLUME, COMPRESS, HELP, PATTERNS_MAX = 64 };
+enum { OFORMAT = 256, METRICS, INSTANCES, FROM, THRU, IMPORT, VERSION, VOLUME, COMPRESS, HELP, PATTERNS_MAX = 64 };
 
-/* @patterns: parts of @text, which is ours. */
+/* Patterns between commas: parts of @text, which is ours. */
+struct patterns {
+	char *text;
+	const char *each[PATTERNS_MAX + 1];
+};
+
+/* @told: --oformat said it. */
 struct switches {
 	struct pf_convert convert;
 	struct pf_doc_options doc;
 	struct pf_volume_options volumes;
-	char *text;
-	const char *patterns[PATTERNS_MAX + 1];
+	bool told;
+	struct patterns metrics;
+	struct patterns instances;
 };
 
 static int bad(const char *what)
@@ -56,41 +70,66 @@ static void tell(void *arg, enum pf_severity severity, const char *text)
 	(void)fprintf(stderr, "perfolio: %s\n", text);
 }
 
-/* Patterns between commas. Return: 0 or -EINVAL. */
-static int take_patterns(struct switches *s, const char *list, struct pf_err *err)
+/* Return: 0 or -EINVAL. */
+static int take_patterns(struct patterns *p, const char *name, const char *list, struct pf_err *err)
 {
 	unsigned n = 0;
-	free(s->text);
-	s->text = strdup(list);
-	if (!s->text)
+	free(p->text);
+	p->text = strdup(list);
+	if (!p->text)
 		return pf_err_set(err, -ENOMEM, "no memory");
-	for (char *rest = s->text, *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+	for (char *rest = p->text, *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
 		if (word[0] == '\0' || n == PATTERNS_MAX)
-			return pf_err_set(err, -EINVAL,
-					  "--metrics takes 1 to %d names or patterns, separated by commas",
+			return pf_err_set(err, -EINVAL, "%s takes 1 to %d names or patterns, separated by commas", name,
 					  PATTERNS_MAX);
-		s->patterns[n++] = word;
+		p->each[n++] = word;
 	}
-	s->patterns[n] = NULL;
-	s->convert.metrics = s->patterns;
+	p->each[n] = NULL;
+	return 0;
+}
+
+static int take_format(struct switches *s, const char *words, struct pf_err *err)
+{
+	s->told = true;
+	s->convert.form = PF_CONVERT_DOCUMENT;
+	if (strcmp(words, "openmetrics") == 0)
+		s->convert.form = PF_CONVERT_METRICS;
+	else if (strcmp(words, "archive") == 0)
+		s->convert.form = PF_CONVERT_ARCHIVE;
+	else
+		return pf_doc_options_parse(words, true, &s->doc, err);
 	return 0;
 }
 
 /* What OUT ends in, if --oformat does not say. */
 static int choose_format(struct switches *s, struct pf_err *err)
 {
-	static const char *const endings[] = { "json", "jsonl", "xml", "html", "csv" };
+	static const char *const endings[][2] = { { ".json", "json" },
+						  { ".jsonl", "jsonl" },
+						  { ".xml", "xml" },
+						  { ".html", "html" },
+						  { ".csv", "csv" },
+						  { ".om", "openmetrics" },
+						  { ".openmetrics", "openmetrics" } };
 	const char *dot = strrchr(s->convert.out, '.');
+	bool raw = dot && (strcmp(dot, ".raw") == 0 || strcmp(dot, ".gz") == 0);
 	int rc = 0;
-	for (unsigned i = 0; i < PF_N(endings) && s->doc.format == PF_FORMAT_TEXT && dot; i++) {
-		if (strcmp(dot + 1, endings[i]) == 0)
-			rc = pf_doc_options_parse(endings[i], true, &s->doc, err);
+	for (unsigned i = 0; i < PF_N(endings) && !s->told && dot; i++) {
+		if (strcmp(dot, endings[i][0]) == 0)
+			rc = take_format(s, endings[i][1], err);
 	}
-	if (s->doc.format != PF_FORMAT_TEXT)
-		s->convert.doc = &s->doc;
-	else if (strcmp(s->convert.out, "-") == 0)
+	if (raw && !s->told)
+		return pf_err_set(err, -EINVAL,
+				  "%s: a raw file holds the text of /proc, of which only numbers are left in other "
+				  "recordings; a part of a raw file is written by collectl --extract",
+				  s->convert.out);
+	if (s->convert.form == PF_CONVERT_DOCUMENT && s->doc.format == PF_FORMAT_TEXT && rc == 0)
+		return pf_err_set(err, -EINVAL,
+				  "--oformat takes json, jsonl, xml, html, csv, openmetrics or archive here");
+	if (s->convert.form == PF_CONVERT_ARCHIVE && strcmp(s->convert.out, "-") == 0)
 		return pf_err_set(err, -EINVAL,
 				  "an archive is several files and cannot go to standard output; say --oformat");
+	s->convert.doc = &s->doc;
 	return rc;
 }
 
@@ -114,19 +153,30 @@ static int convert(struct switches *s)
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
 		return !result.readable || rc == -ENODATA ? PF_EXIT_UNUSABLE : PF_EXIT_ERROR;
 	}
-	if (strcmp(s->convert.out, "-") != 0)
+	if (result.removed)
+		(void)fprintf(stderr, "perfolio: interrupted, %s is not complete and was removed\n", s->convert.out);
+	else if (strcmp(s->convert.out, "-") != 0)
 		(void)fprintf(stderr, "perfolio: %llu samples, %llu bytes in %s\n", (unsigned long long)result.samples,
 			      (unsigned long long)result.bytes, s->convert.out);
-	return signal ? 128 + signal : result.damaged ? PF_EXIT_LOSS : PF_EXIT_OK;
+	return signal ? 128 + signal : result.damaged || result.left_out ? PF_EXIT_LOSS : PF_EXIT_OK;
 }
 
 static int take_switch(struct switches *s, int o, struct pf_err *err)
 {
 	switch (o) {
 	case OFORMAT:
-		return pf_doc_options_parse(optarg, true, &s->doc, err);
+		return take_format(s, optarg, err);
 	case METRICS:
-		return take_patterns(s, optarg, err);
+		s->convert.metrics = s->metrics.each;
+		return take_patterns(&s->metrics, "--metrics", optarg, err);
+	case INSTANCES:
+		s->convert.instances = s->instances.each;
+		return take_patterns(&s->instances, "--instances", optarg, err);
+	case IMPORT:
+		s->convert.import = optarg;
+		return 0;
+	case VERSION:
+		return pf_archive_version_parse(optarg, &s->convert.archive_version, err);
 	case VOLUME:
 		return pf_volume_options_parse(optarg, &s->volumes, err);
 	case COMPRESS:
@@ -139,11 +189,20 @@ static int take_switch(struct switches *s, int o, struct pf_err *err)
 	}
 }
 
+static void free_patterns(struct switches *s)
+{
+	free(s->metrics.text);
+	free(s->instances.text);
+}
+
 static int run(int argc, char **argv, const char *called)
 {
 	(void)called;
 	static const struct option longs[] = { { "oformat", required_argument, NULL, OFORMAT },
 					       { "metrics", required_argument, NULL, METRICS },
+					       { "instances", required_argument, NULL, INSTANCES },
+					       { "import", required_argument, NULL, IMPORT },
+					       { "archive-version", required_argument, NULL, VERSION },
 					       { "from", required_argument, NULL, FROM },
 					       { "thru", required_argument, NULL, THRU },
 					       { "volume", required_argument, NULL, VOLUME },
@@ -158,7 +217,7 @@ static int run(int argc, char **argv, const char *called)
 	     o = getopt_long(argc, argv, ":", longs, NULL)) {
 		if (o == HELP) {
 			(void)fputs(usage_text, stdout);
-			free(s.text);
+			free_patterns(&s);
 			return PF_EXIT_OK;
 		}
 		if (o == '?' || o == ':')
@@ -174,7 +233,7 @@ static int run(int argc, char **argv, const char *called)
 		rc = choose_format(&s, &err);
 	}
 	int status = rc < 0 ? bad(err.text) : convert(&s);
-	free(s.text);
+	free_patterns(&s);
 	return status;
 }
 

@@ -26,6 +26,7 @@ static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
 				 "  --import-deadline SECONDS   how long one of their calls may take\n"
 				 "  --import-records N          lines that one may record in an interval\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
+				 "  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
 				 "  --compress      compress files that are complete with xz\n"
 				 "  -x FD           control channel of the program that starts this one\n"
 				 "  --tell          say on the control channel when it begins and ends\n"
@@ -64,6 +65,8 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 		return pf_import_records(value, &spec->limits.records, err);
 	case 'v':
 		return pf_volume_options_parse(value, &spec->volumes, err);
+	case 'V':
+		return pf_archive_version_parse(value, &spec->archive_version, err);
 	case 'z':
 		spec->volumes.pack = true;
 		return 0;
@@ -86,6 +89,7 @@ static int run(int argc, char **argv, const char *called)
 						 { "import-deadline", required_argument, NULL, 'd' },
 						 { "import-records", required_argument, NULL, 'r' },
 						 { "volume", required_argument, NULL, 'v' },
+						 { "archive-version", required_argument, NULL, 'V' },
 						 { "compress", no_argument, NULL, 'z' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },

@@ -26,13 +26,14 @@
 
 enum {
 	MAX_HOSTS = 64,
-	N_ARGS = 24,
+	N_ARGS = 26,
 	OPTION_HELP = 256,
 	OPTION_IMPORT,
 	OPTION_ISOLATE,
 	OPTION_DEADLINE,
 	OPTION_RECORDS,
 	OPTION_VOLUME,
+	OPTION_VERSION,
 	OPTION_COMPRESS
 };
 
@@ -48,6 +49,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "  --import-deadline SECONDS   how long one of their calls may take\n"
 				 "  --import-records N          lines that one may record in an interval\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
+				 "  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
 				 "  --compress      compress files that are complete with xz\n"
 				 "  -h HOST         host, once for each; self: is this one and the default\n"
 				 "  --help          this text\n"
@@ -156,6 +158,9 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 	case OPTION_VOLUME:
 		set_arg(job, "--volume", value);
 		return pf_volume_options_parse(value, &ignored_volumes, err);
+	case OPTION_VERSION:
+		set_arg(job, "--archive-version", value);
+		return pf_archive_version_parse(value, &ignored_n, err);
 	case OPTION_COMPRESS:
 		job->compress = true;
 		return 0;
@@ -177,6 +182,7 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 						 { "import-deadline", required_argument, NULL, OPTION_DEADLINE },
 						 { "import-records", required_argument, NULL, OPTION_RECORDS },
 						 { "volume", required_argument, NULL, OPTION_VOLUME },
+						 { "archive-version", required_argument, NULL, OPTION_VERSION },
 						 { "compress", no_argument, NULL, OPTION_COMPRESS },
 						 { "help", no_argument, NULL, OPTION_HELP },
 						 { NULL, 0, NULL, 0 } };

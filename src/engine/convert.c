@@ -11,26 +11,29 @@
 #include "base/err.h"
 #include "base/notice.h"
 #include "base/time.h"
+#include "engine/convert_modules.h"
 #include "engine/stop.h"
 #include "formats/text/doc.h"
+#include "sinks/metricsfile.h"
 #include "sinks/pcparchive.h"
 #include "sinks/sink.h"
 #include "sources/source.h"
 
-/* @fd: of a document. @from_ns, @thru_ns: bounds, both included. */
+/* @fd: of a file. @from_ns, @thru_ns: bounds, both included. */
 struct job {
 	const struct pf_convert *c;
 	struct pf_catalog *catalog;
 	struct pf_source *source;
 	struct pf_sink *sink;
 	struct pf_frames frames;
+	struct pf_convert_modules modules;
 	int fd;
 	int64_t from_ns;
 	int64_t thru_ns;
 	bool cut; /* what came before was not written, so there is no predecessor */
 };
 
-static int open_document(struct job *j, struct pf_err *err)
+static int open_file(struct job *j, struct pf_err *err)
 {
 	if (strcmp(j->c->out, "-") == 0) {
 		j->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
@@ -54,12 +57,15 @@ static int open_sink(struct job *j, struct pf_err *err)
 		.view = &view,
 		.doc = j->c->doc,
 		.volumes = j->c->volumes,
+		.archive_version = j->c->archive_version,
 		.catalog = j->catalog,
 		.notice = j->c->notice,
 		.interval_ns = info->interval_ns,
 	};
-	const struct pf_sink_kind *kind = j->c->doc ? &pf_sink_emit : &pf_sink_pcparchive;
-	return kind->open(&j->sink, &spec, err);
+	static const struct pf_sink_kind *const kinds[] = { [PF_CONVERT_ARCHIVE] = &pf_sink_pcparchive,
+							    [PF_CONVERT_DOCUMENT] = &pf_sink_emit,
+							    [PF_CONVERT_METRICS] = &pf_sink_metricsfile };
+	return kinds[j->c->form]->open(&j->sink, &spec, err);
 }
 
 static void choose_times(struct job *j)
@@ -82,6 +88,7 @@ static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_e
 		return 0;
 	if (step.cur->time_ns < j->from_ns) {
 		j->cut = true;
+		pf_convert_modules_begin(&j->modules);
 		return 1;
 	}
 	if (j->cut) {
@@ -90,7 +97,9 @@ static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_e
 		pf_frames_forget_second(&j->frames);
 	}
 	j->cut = false;
+	pf_convert_modules_end(&j->modules, step.cur->time_ns);
 	int rc = j->sink->kind->sample(j->sink, &step, err);
+	pf_convert_modules_begin(&j->modules);
 	ret->samples += rc == 0;
 	return rc < 0 ? rc : 1;
 }
@@ -116,6 +125,7 @@ static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err
 	return rc == -ENODATA || rc > 0 ? 0 : rc;
 }
 
+/* What was written, and nothing that looks whole and is not: an archive that ends early is removed, a document is closed. */
 static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, struct pf_err *err)
 {
 	struct pf_err why = { 0 };
@@ -123,12 +133,59 @@ static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, stru
 	struct stat st;
 	if (!j->sink)
 		return rc;
-	if (!j->c->doc)
+	ret->removed = j->c->form == PF_CONVERT_ARCHIVE && j->c->stop->signal != 0;
+	if (j->c->form == PF_CONVERT_ARCHIVE) {
 		pf_sink_pcparchive_size(j->sink, &samples, &ret->bytes);
+		if (rc < 0 || ret->removed)
+			pf_sink_pcparchive_discard(j->sink);
+	}
+	uint64_t left_out = j->c->form == PF_CONVERT_METRICS ? pf_metricsfile_left_out(j->sink) : 0;
+	if (left_out > 0)
+		pf_notice(j->c->notice, PF_WARNING,
+			  "%llu values are left out, which OpenMetrics cannot hold: what is no number, counters below "
+			  "zero, instances of one name",
+			  (unsigned long long)left_out);
+	ret->left_out = left_out > 0;
 	int closed = j->sink->kind->close(j->sink, &why);
-	if (j->c->doc && fstat(j->fd, &st) == 0)
+	if (j->c->form != PF_CONVERT_ARCHIVE && fstat(j->fd, &st) == 0)
 		ret->bytes = (uint64_t)st.st_size;
 	return rc == 0 && closed < 0 ? pf_err_set(err, closed, "%s", why.text) : rc;
+}
+
+/* All that a conversion reads from. */
+static int open_source(struct job *j, struct pf_convert_result *ret, struct pf_err *err)
+{
+	j->catalog->wanted = j->c->metrics;
+	j->catalog->instances = j->c->instances;
+	pf_frames_init(&j->frames, j->catalog);
+	int rc = pf_convert_modules_open(&j->modules, j->c->import, j->catalog, j->c->notice, err);
+	const struct pf_source_spec spec = { .path = j->c->in,
+					     .root_fd = -1,
+					     .as_recorded = true,
+					     .import = j->modules.import,
+					     .notice = j->c->notice };
+	if (rc < 0) {
+		ret->readable = true; /* it is the modules that are to blame */
+		return rc;
+	}
+	rc = pf_source_open(&j->source, &spec, j->catalog, err);
+	ret->readable = rc == 0;
+	if (rc < 0)
+		return rc;
+	const struct pf_source_info *info = j->source->kind->info(j->source);
+	pf_convert_modules_header(&j->modules, info->host, info->header);
+	choose_times(j);
+	return 0;
+}
+
+static void close_all(struct job *j)
+{
+	pf_closep(&j->fd);
+	if (j->source)
+		(void)j->source->kind->close(j->source);
+	pf_convert_modules_close(&j->modules);
+	pf_frames_done(&j->frames);
+	(void)pf_catalog_free(j->catalog);
 }
 
 int pf_convert_run(const struct pf_convert *c, struct pf_convert_result *ret, struct pf_err *err)
@@ -137,30 +194,20 @@ int pf_convert_run(const struct pf_convert *c, struct pf_convert_result *ret, st
 	*ret = (struct pf_convert_result){ 0 };
 	if (!j.catalog)
 		return pf_err_set(err, -ENOMEM, "no memory");
-	j.catalog->wanted = c->metrics;
-	pf_frames_init(&j.frames, j.catalog);
-	const struct pf_source_spec spec = { .path = c->in, .root_fd = -1, .notice = c->notice };
-	int rc = pf_source_open(&j.source, &spec, j.catalog, err);
-	ret->readable = rc == 0;
-	if (rc == 0)
-		choose_times(&j);
-	if (rc == 0 && c->doc)
-		rc = open_document(&j, err);
+	int rc = open_source(&j, ret, err);
+	if (rc == 0 && c->form != PF_CONVERT_ARCHIVE)
+		rc = open_file(&j, err);
 	if (rc == 0)
 		rc = open_sink(&j, err);
 	if (rc == 0)
 		rc = copy(&j, ret, err);
 	rc = close_sink(&j, ret, rc, err);
 	bool ours = j.fd >= 0 && strcmp(c->out, "-") != 0;
-	if (rc == 0 && ret->samples == 0) {
+	if (rc == 0 && ret->samples == 0 && c->stop->signal == 0) {
 		rc = pf_err_set(err, -ENODATA, "%s: nothing of it is in that time", c->in);
 		if (ours)
 			(void)unlink(c->out); /* made a moment ago, and empty */
 	}
-	pf_closep(&j.fd);
-	if (j.source)
-		(void)j.source->kind->close(j.source);
-	pf_frames_done(&j.frames);
-	(void)pf_catalog_free(j.catalog);
+	close_all(&j);
 	return rc;
 }

@@ -68,7 +68,7 @@ struct pf_device_look {
 
 /* @metric_sums: by metric, of which metric's instances it is the sum, UINT32_MAX: none. @select: which instances are wanted, NULL: all;
  * @remap: other names for disks, NULL: none; @wanted: patterns of names (glob(7)), NULL-terminated, outside which metrics are @hidden from those
- * who tell of everything, NULL: all are wanted; set before metrics are added. These belong to whoever set them. @device: set by a source that can tell. */
+ * who tell of everything, NULL: all are wanted; set before metrics are added. @instances: the same for names of instances. These belong to whoever set them. @device: set by a source that can tell. */
 struct pf_catalog {
 	const struct pf_metric **metrics;
 	unsigned n_metrics;
@@ -82,6 +82,7 @@ struct pf_catalog {
 	const struct pf_select *select;
 	const struct pf_remap *remap;
 	const char *const *wanted;
+	const char *const *instances;
 	struct pf_device_look device;
 	struct pf_indom **domains;
 	unsigned n_domains;

@@ -1,6 +1,7 @@
 /* model/select.c - which instances are wanted, which count; and the sums over those. */
 #include "model/select.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -81,10 +82,20 @@ static int row_of(const struct pf_catalog *cat, const struct pf_group *g, const 
 	return -1;
 }
 
+static bool is_chosen(const char *const *patterns, const char *name)
+{
+	unsigned i = 0;
+	while (patterns[i] && fnmatch(patterns[i], name, 0) != 0)
+		i++;
+	return patterns[i] != NULL;
+}
+
 static bool is_kept(const struct pf_catalog *cat, struct pf_indom *dom, unsigned slot, const struct pf_sample *sample,
 		    const struct pf_instance_filter *filter)
 {
 	struct pf_view name = pf_view_of(dom->instances[slot].name);
+	if (cat->instances && !is_chosen(cat->instances, dom->instances[slot].name))
+		return false;
 	const char *cpu = memmem(name.p, name.n, "::cpu", 5);
 	const struct pf_instance_filter *cpus = cpu && cat->select ? pf_filter_find(cat->select->filters, 'c') : NULL;
 	if (cpus && !pf_filter_keeps(cpus, pf_view_of(cpu + 2)))

@@ -41,13 +41,19 @@ unsigned pf_select_role(const struct pf_catalog *cat, const struct pf_group *gro
 void pf_select_renamed(const struct pf_catalog *cat, const struct pf_group *group, struct pf_indom *dom, unsigned slot,
 		       struct pf_view name);
 
+/* pf_select_chooses() - are only some instances wanted? */
+static inline bool pf_select_chooses(const struct pf_catalog *cat)
+{
+	return cat->instances || (cat->select && cat->select->filters);
+}
+
 /* pf_select_tells() - does whoever tells of everything, a document or an archive, tell of that value? */
 static inline bool pf_select_tells(const struct pf_catalog *cat, unsigned metric, unsigned slot,
 				   const struct pf_sample *sample)
 {
 	if (cat->hidden[metric])
 		return false;
-	struct pf_indom *dom = cat->select && cat->select->filters ? pf_catalog_domain_of(cat, metric) : NULL;
+	struct pf_indom *dom = pf_select_chooses(cat) ? pf_catalog_domain_of(cat, metric) : NULL;
 	return !dom || (pf_select_role(cat, NULL, dom, slot, sample) & PF_ROLE_KEPT);
 }
 

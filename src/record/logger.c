@@ -157,6 +157,8 @@ static int open_all(struct logger *l, struct pf_err *err)
 		.fd = -1,
 		.path = l->spec->path,
 		.volumes = &l->spec->volumes,
+		.archive_version = l->spec->archive_version,
+		.live = true,
 		.catalog = l->catalog,
 		.interval_ns = l->spec->interval_ns,
 		.notice = l->spec->notice,

@@ -22,7 +22,7 @@ struct pf_stop;
  * @host: "self:" is this host, sampled without pmcd
  * @path: base name of the archive
  * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
- * @volumes: when the archive's volumes end
+ * @volumes: when the archive's volumes end; @archive_version: 2 or 3, 0 stands for 3
  * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
@@ -36,6 +36,7 @@ struct pf_logger_spec {
 	const char *import;
 	struct pf_import_limits limits;
 	struct pf_volume_options volumes;
+	unsigned archive_version;
 	int64_t interval_ns;
 	const char *interval_text;
 	int64_t count;

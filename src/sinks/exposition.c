@@ -151,7 +151,7 @@ static void write_head(struct pf_buf *out, enum pf_expo_form form, const struct 
 	if (open && unit.n > 0)
 		pf_buf_fmt(out, "# UNIT %.*s %.*s\n", (int)name.n, name.p, (int)unit.n, unit.p);
 	pf_buf_fmt(out, "# HELP %.*s ", (int)name.n, name.p);
-	add_help(out, m->help ? m->help : m->name);
+	add_help(out, m->help && m->help[0] ? m->help : m->name);
 }
 
 /* NAME[_N][_UNIT] and the ending of its type. */
@@ -320,7 +320,7 @@ static void write_number(struct pf_buf *out, const struct pf_expo_family *f, enu
 }
 
 /* Counters are never negative, and nothing is told that is no number. */
-static bool has(const struct pf_step *step, unsigned metric, unsigned slot)
+bool pf_expo_tells(const struct pf_step *step, unsigned metric, unsigned slot)
 {
 	if (!pf_sample_has(step->cur, metric, slot))
 		return false;
@@ -341,36 +341,81 @@ static void write_time(struct pf_buf *out, enum pf_expo_form form, int64_t time_
 		pf_buf_fmt(out, " %lld", (long long)ms);
 }
 
-static int write_series(struct pf_expo *e, struct pf_buf *out, const struct pf_step *step, unsigned metric,
-			unsigned slot)
+/* The label that names the instance. */
+static int name_instance(struct pf_expo *e, const struct pf_step *step, unsigned metric, unsigned slot)
 {
-	const struct pf_expo_family *f = &e->families[metric];
-	const struct pf_metric *m = step->catalog->metrics[metric];
 	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
-	union pf_value v = pf_sample_get(step->cur, metric, slot);
 	pf_buf_clear(&e->label);
 	if (dom)
 		make_label(&e->label, "name", dom->instances[slot].name);
-	if (e->label.failed)
-		return e->label.failed;
-	if (!is_new_label(e))
+	return e->label.failed;
+}
+
+static int add_text(struct pf_expo *e, const struct pf_step *step, unsigned metric, unsigned slot)
+{
+	if (step->catalog->metrics[metric]->type != PF_STRING)
 		return 0;
-	if (m->type == PF_STRING) {
-		pf_buf_str(&e->label, dom ? "," : "");
-		make_label(&e->label, "value", v.s ? v.s : "");
-	}
+	const char *text = pf_sample_get(step->cur, metric, slot).s;
+	pf_buf_str(&e->label, e->label.n > 0 ? "," : "");
+	make_label(&e->label, "value", text ? text : "");
+	return e->label.failed;
+}
+
+int pf_expo_labels(struct pf_expo *e, const struct pf_step *step, unsigned metric, unsigned slot,
+		   struct pf_view *ret_labels)
+{
+	int rc = name_instance(e, step, metric, slot);
+	if (rc == 0)
+		rc = add_text(e, step, metric, slot);
+	if (rc < 0)
+		return rc;
+	*ret_labels = pf_buf_text(&e->label);
+	return 0;
+}
+
+void pf_expo_name(struct pf_buf *out, const struct pf_expo_family *f, struct pf_view labels)
+{
 	pf_buf_view(out, f->sample);
-	if (e->label.n > 0) {
+	if (labels.n > 0) {
 		pf_buf_char(out, '{');
-		pf_buf_view(out, pf_buf_text(&e->label));
+		pf_buf_view(out, labels);
 		pf_buf_char(out, '}');
 	}
 	pf_buf_char(out, ' ');
+}
+
+void pf_expo_value(struct pf_buf *out, const struct pf_expo_family *f, const struct pf_metric *m, union pf_value v)
+{
 	if (m->type == PF_STRING)
 		pf_buf_char(out, '1');
 	else
 		write_number(out, f, m->type, v);
+}
+
+static int write_series(struct pf_expo *e, struct pf_buf *out, const struct pf_step *step, unsigned metric,
+			unsigned slot)
+{
+	const struct pf_expo_family *f = &e->families[metric];
+	int rc = name_instance(e, step, metric, slot);
+	if (rc < 0 || !is_new_label(e))
+		return rc;
+	rc = add_text(e, step, metric, slot);
+	if (rc < 0)
+		return rc;
+	pf_expo_name(out, f, pf_buf_text(&e->label));
+	pf_expo_value(out, f, step->catalog->metrics[metric], pf_sample_get(step->cur, metric, slot));
 	return 1;
+}
+
+int pf_expo_family(struct pf_expo *e, const struct pf_catalog *cat, unsigned metric,
+		   const struct pf_expo_family **ret_family)
+{
+	int rc = room_for_families(e, cat->n_metrics);
+	if (rc == 0 && !e->families[metric].made)
+		rc = make_family(e, cat->metrics[metric], metric);
+	if (rc == 0)
+		*ret_family = &e->families[metric];
+	return rc;
 }
 
 static int write_family(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form form, const struct pf_step *step,
@@ -379,7 +424,7 @@ static int write_family(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form
 	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
 	unsigned n = dom ? dom->n : 1;
 	unsigned slot = 0;
-	while (slot < n && !has(step, metric, slot))
+	while (slot < n && !pf_expo_tells(step, metric, slot))
 		slot++;
 	if (slot == n)
 		return 0;
@@ -391,7 +436,7 @@ static int write_family(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form
 		return rc;
 	pf_buf_view(out, f->head[form]);
 	for (; slot < n; slot++) {
-		if (!has(step, metric, slot))
+		if (!pf_expo_tells(step, metric, slot))
 			continue;
 		rc = write_series(e, out, step, metric, slot);
 		if (rc < 0)

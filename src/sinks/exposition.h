@@ -46,6 +46,21 @@ struct pf_expo {
 int pf_expo_write(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form form, const struct pf_step *step,
 		  bool times);
 
+/**
+ * pf_expo_family() - what never changes about a metric, for whoever tells series one by one; valid until the next call.
+ * pf_expo_tells() - is there a value that can be told? pf_expo_labels() - labels of its series, valid until the next call.
+ * pf_expo_name(), pf_expo_value() - the two parts of a line of that family.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pf_expo_family(struct pf_expo *e, const struct pf_catalog *cat, unsigned metric,
+		   const struct pf_expo_family **ret_family);
+bool pf_expo_tells(const struct pf_step *step, unsigned metric, unsigned slot);
+int pf_expo_labels(struct pf_expo *e, const struct pf_step *step, unsigned metric, unsigned slot,
+		   struct pf_view *ret_labels);
+void pf_expo_name(struct pf_buf *out, const struct pf_expo_family *f, struct pf_view labels);
+void pf_expo_value(struct pf_buf *out, const struct pf_expo_family *f, const struct pf_metric *m, union pf_value v);
+
 void pf_expo_done(struct pf_expo *e);
 
 /* pf_expo_type() - the media type of a form. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/select.h"
+
 static int grow(struct pf_pcp_instance **list, unsigned *cap, unsigned need)
 {
 	if (need <= *cap)
@@ -24,9 +26,10 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The instances that the sample has. Mostly they are in order already. */
-static int collect(struct pf_known_scratch *s, const struct pf_indom *dom, uint64_t seq)
+/* The instances that the sample has and that are wanted. Mostly they are in order already. */
+static int collect(struct pf_known_scratch *s, const struct pf_catalog *cat, struct pf_indom *dom, uint64_t seq)
 {
+	bool chosen = pf_select_chooses(cat);
 	int rc = grow(&s->present, &s->cap_present, dom->cap);
 	if (rc < 0)
 		return rc;
@@ -34,7 +37,7 @@ static int collect(struct pf_known_scratch *s, const struct pf_indom *dom, uint6
 	unsigned n = 0;
 	for (unsigned slot = 0; slot < dom->n; slot++) {
 		const struct pf_instance *i = &dom->instances[slot];
-		if (i->seen != seq)
+		if (i->seen != seq || (chosen && !(pf_select_role(cat, NULL, dom, slot, NULL) & PF_ROLE_KEPT)))
 			continue;
 		ordered &= n == 0 || i->id > s->present[n - 1].id;
 		s->present[n++] = (struct pf_pcp_instance){ .id = i->id, .name = pf_view_of(i->name) };
@@ -67,10 +70,10 @@ static int compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
 	return (int)n;
 }
 
-int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_indom *dom,
-		     uint64_t seq, struct pf_pcp_instance **ret_list, uint32_t *ret_n)
+int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_catalog *cat,
+		     struct pf_indom *dom, uint64_t seq, struct pf_pcp_instance **ret_list, uint32_t *ret_n)
 {
-	int rc = collect(scratch, dom, seq);
+	int rc = collect(scratch, cat, dom, seq);
 	if (rc == 0)
 		rc = grow(&scratch->changes, &scratch->cap_changes, k->cap + scratch->cap_present);
 	if (rc < 0)

@@ -30,14 +30,14 @@ struct pf_known_scratch {
 enum pf_known_result { PF_KNOWN_SAME, PF_KNOWN_CHANGES, PF_KNOWN_ALL };
 
 /**
- * pf_known_compare() - the instances of @dom that the sample @seq has, against what is known.
+ * pf_known_compare() - the wanted instances of @dom that the sample @seq has, against what is known.
  * @ret_list, @ret_n: what is to be told: instances added and removed, in order of their numbers, or all of them, whichever is shorter; valid
  * until the next call
  *
  * Return: enum pf_known_result or -ENOMEM.
  */
-int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_indom *dom,
-		     uint64_t seq, struct pf_pcp_instance **ret_list, uint32_t *ret_n);
+int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_catalog *cat,
+		     struct pf_indom *dom, uint64_t seq, struct pf_pcp_instance **ret_list, uint32_t *ret_n);
 
 /* pf_known_remember() - it was told: what was compared last is known now. Return: 0 or -ENOMEM. */
 int pf_known_remember(struct pf_known_domain *k, const struct pf_known_scratch *scratch);

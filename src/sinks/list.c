@@ -17,6 +17,7 @@ const struct pf_sink_kind *const pf_sink_kinds[] = {
 	&pf_sink_plotfiles,
 	&pf_sink_analysis,
 	&pf_sink_openmetrics,
+	&pf_sink_metricsfile,
 	&pf_sink_sexpr,
 #ifdef PF_HAVE_TRACE
 	&pf_sink_dtext,

@@ -20,6 +20,7 @@
  * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
  * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @volume_told: that there
  * can be no next one; @packer: compresses those that are closed
+ * @live: what cannot be written now is lost and told, and the recording goes on
  * @gap: samples are missing since the last record; @stuck: the disk takes nothing, which was told; @lost: samples so; @disk_rc: why */
 struct archive_sink {
 	struct pf_sink base;
@@ -38,6 +39,8 @@ struct archive_sink {
 	uint64_t in_volume;
 	struct pf_packer packer;
 	bool volume_told;
+	bool live;
+	bool discarded;
 	bool gap;
 	bool stuck;
 	uint64_t lost;
@@ -73,15 +76,20 @@ static int follow_catalog(struct archive_sink *s, const struct pf_catalog *cat)
 }
 
 /* Tell the archive which instances there are, if that is not what it says already. */
-static int put_domain(struct archive_sink *s, const struct pf_indom *dom, struct pf_known_domain *k, uint64_t seq,
-		      int64_t time_ns, struct pf_err *err)
+static int put_domain(struct archive_sink *s, const struct pf_catalog *cat, struct pf_indom *dom,
+		      struct pf_known_domain *k, uint64_t seq, int64_t time_ns, struct pf_err *err)
 {
 	struct pf_pcp_instance *list;
 	uint32_t n;
 	if (k->checked == seq)
 		return 0;
 	k->checked = seq;
-	int what = pf_known_compare(k, &s->scratch, dom, seq, &list, &n);
+	int what = pf_known_compare(k, &s->scratch, cat, dom, seq, &list, &n);
+	if (what == PF_KNOWN_CHANGES && !pf_pcp_writer_has_deltas(s->writer)) {
+		list = s->scratch.present;
+		n = s->scratch.n_present;
+		what = PF_KNOWN_ALL;
+	}
 	int rc = what < 0 ? pf_err_set(err, what, "no memory for instances") : 0;
 	if (what == PF_KNOWN_CHANGES)
 		rc = pf_pcp_writer_delta(s->writer, time_ns, dom->id, list, n, err);
@@ -140,18 +148,21 @@ static int put_metric(struct archive_sink *s, const struct pf_step *step, unsign
 			return rc;
 		s->described[metric] = true;
 	}
-	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
+	struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
 	if (!dom)
 		return 0;
-	return put_domain(s, dom, &s->domains[step->catalog->metric_domains[metric]], step->cur->seq, time_ns, err);
+	return put_domain(s, step->catalog, dom, &s->domains[step->catalog->metric_domains[metric]], step->cur->seq,
+			  time_ns, err);
 }
 
 /* Times in an archive never go back. When the clock was set back, samples stay as far apart as they were taken. */
 static int64_t time_of(struct archive_sink *s, const struct pf_sample *cur)
 {
-	int64_t time_ns = cur->time_ns;
+	int64_t tick = pf_pcp_writer_tick(s->writer);
+	int64_t time_ns = cur->time_ns - cur->time_ns % tick;
+	int64_t passed = (cur->mono_ns - s->last_mono_ns) / tick * tick;
 	if (s->last_ns > 0 && time_ns <= s->last_ns)
-		time_ns = s->last_ns + (cur->mono_ns > s->last_mono_ns ? cur->mono_ns - s->last_mono_ns : 1);
+		time_ns = s->last_ns + (passed > 0 ? passed : tick);
 	s->last_mono_ns = cur->mono_ns;
 	return time_ns;
 }
@@ -163,7 +174,8 @@ static void end_volume(struct archive_sink *s, int64_t time_ns)
 	char *closed;
 	struct pf_err why = { 0 };
 	pf_packer_look(&s->packer);
-	bool full = (v->samples > 0 && s->in_volume >= v->samples) || (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
+	bool full = !pf_pcp_writer_fits(s->writer, &s->build) || (v->samples > 0 && s->in_volume >= v->samples) ||
+		    (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
 		    (v->bytes > 0 && pf_pcp_writer_volume_bytes(s->writer) >= v->bytes);
 	if (s->in_volume == 0 || !full)
 		return;
@@ -183,7 +195,7 @@ static void end_volume(struct archive_sink *s, int64_t time_ns)
 /* The whole sample, behind a mark if others are missing before it. */
 static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_t last_ns, struct pf_err *err)
 {
-	int rc = s->gap ? pf_pcp_writer_mark(s->writer, last_ns + 1, err) : 0;
+	int rc = s->gap ? pf_pcp_writer_mark(s->writer, last_ns + pf_pcp_writer_tick(s->writer), err) : 0;
 	if (rc < 0)
 		return rc;
 	int64_t time_ns = pf_pcp_writer_begin(s->writer, s->last_ns, err);
@@ -216,7 +228,7 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 		s->gap = true;
 	s->last_ns = time_of(s, step->cur);
 	int rc = put_sample(s, step, last_ns, &why);
-	if (!pf_pcp_writer_may_recover(rc) || pf_pcp_writer_samples(s->writer) == 0) {
+	if (!s->live || !pf_pcp_writer_may_recover(rc) || pf_pcp_writer_samples(s->writer) == 0) {
 		if (rc < 0)
 			return pf_err_set(err, rc, "%s", why.text);
 		if (s->stuck)
@@ -239,14 +251,23 @@ void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, 
 	*ret_bytes = pf_pcp_writer_bytes(s->writer);
 }
 
+void pf_sink_pcparchive_discard(struct pf_sink *sink)
+{
+	((struct archive_sink *)sink)->discarded = true;
+}
+
 static int close_archive(struct pf_sink *sink, struct pf_err *err)
 {
 	struct archive_sink *s = (struct archive_sink *)sink;
 	if (!s)
 		return 0;
-	bool pack = s->volumes.pack && pf_pcp_writer_samples(s->writer) > 0;
+	if (s->discarded)
+		pf_packer_finish(&s->packer); /* what it makes is removed, too */
+	bool pack = s->volumes.pack && pf_pcp_writer_samples(s->writer) > 0 && !s->discarded;
 	char *last = pack ? pf_pcp_writer_data_path(s->writer) : NULL;
 	char *meta = pack ? pf_pcp_writer_path(s->writer, "meta") : NULL;
+	if (s->discarded)
+		pf_pcp_writer_discard(s->writer);
 	int rc = pf_pcp_writer_close(s->writer, err);
 	if (pack) {
 		pf_packer_add(&s->packer, last);
@@ -297,10 +318,12 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	s->base.kind = &pf_sink_pcparchive;
 	s->nominal_ns = spec->interval_ns;
 	s->notice = spec->notice;
+	s->live = spec->live;
 	s->packer.notice = spec->notice;
 	if (spec->volumes)
 		s->volumes = *spec->volumes;
 	const struct pf_pcp_writer_spec out = {
+		.version = spec->archive_version,
 		.path = spec->path,
 		.host = spec->host ? spec->host : host,
 		.zone = zone,

@@ -1,4 +1,4 @@
-/* sinks/pcparchive.h - what a logger wants to know of its archive. */
+/* sinks/pcparchive.h - what a logger wants to know of its archive, and a conversion to do with it. */
 #ifndef PF_SINKS_PCPARCHIVE_H
 #define PF_SINKS_PCPARCHIVE_H
 
@@ -8,5 +8,8 @@ struct pf_sink;
 
 /* pf_sink_pcparchive_size() - samples written, bytes of all files. */
 void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, uint64_t *ret_bytes);
+
+/* pf_sink_pcparchive_discard() - when it is closed, nothing of it is to be left. */
+void pf_sink_pcparchive_discard(struct pf_sink *sink);
 
 #endif

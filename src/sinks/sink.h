@@ -120,6 +120,7 @@ struct pf_sink_spec {
 	const struct pf_export_options *export;	 /* of the exporters */
 	const char *letters;			 /* those of @view that the sink is for; NULL: all */
 	const struct pf_volume_options *volumes; /* of archives; NULL: one volume, not compressed */
+	unsigned archive_version;		 /* of archives: 2 or 3; 0 stands for 3 */
 	const struct pf_plot_files *files;	 /* of plots on disk */
 	bool keys;				 /* somebody may type: key() of the kind is called */
 	bool live;				 /* samples come when they are due; else as fast as they are taken */
@@ -183,5 +184,6 @@ extern const struct pf_sink_kind pf_sink_graphite;
 extern const struct pf_sink_kind pf_sink_script;
 extern const struct pf_sink_kind pf_sink_vmstat;
 extern const struct pf_sink_kind pf_sink_openmetrics;
+extern const struct pf_sink_kind pf_sink_metricsfile;
 
 #endif

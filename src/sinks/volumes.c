@@ -66,6 +66,14 @@ int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, str
 			   : pf_err_set(err, -EINVAL, "'%s': units are b, kb, mb, gb, sec, min, hours and days", text);
 }
 
+int pf_archive_version_parse(const char *text, unsigned *ret_version, struct pf_err *err)
+{
+	if (strcmp(text, "2") != 0 && strcmp(text, "3") != 0)
+		return pf_err_set(err, -EINVAL, "'%s': versions of archives are 2 and 3", text);
+	*ret_version = (unsigned)(text[0] - '0');
+	return 0;
+}
+
 /* The child: no descriptors of ours, in particular no control channel, whose end somebody waits for; what ends us does not end it. */
 __attribute__((noreturn)) static void pack_in_child(const char *path)
 {

@@ -26,6 +26,9 @@ struct pf_volume_options {
  */
 int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err);
 
+/* pf_archive_version_parse() - "2" or "3". Return: 0, or -EINVAL with a sentence. */
+int pf_archive_version_parse(const char *text, unsigned *ret_version, struct pf_err *err);
+
 /* Files that wait for being compressed, one after the other: @paths; @pid: who does it now, 0 nobody. */
 struct pf_packer {
 	char **paths;

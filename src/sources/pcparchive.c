@@ -394,12 +394,12 @@ static int place_found(const struct pf_catalog *cat, const struct pf_pcp_metric 
 	return 1;
 }
 
-/* Into the row of a group, or of a module or earlier archive that knows the metric. Return: 1 done, 0 it needs a row of its own, negative errno. */
+/* Into the row of a group (@groups NULL: none), or of a module or earlier archive that knows the metric. Return: 1 done, 0 it needs a row of its own, negative errno. */
 static int place_metric(struct archive_source *s, const struct pf_group *const *groups, struct pf_catalog *cat,
 			const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
 {
 	const struct pf_group *group;
-	const struct pf_metric *row = find_row(groups, m->name, &group);
+	const struct pf_metric *row = groups ? find_row(groups, m->name, &group) : NULL;
 	if (row && fits(row, m)) {
 		unsigned base;
 		int rc = pf_group_base(cat, group, &base, err);
@@ -447,6 +447,7 @@ static int place_each(struct archive_source *s, const struct pf_source_spec *spe
 		      unsigned *own, struct pf_err *err)
 {
 	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	const struct pf_group *const *groups = spec->groups ? spec->groups : spec->as_recorded ? NULL : pf_groups;
 	unsigned left_out = 0;
 	unsigned n_own = 0;
 	for (unsigned i = 0; i < meta->n_metrics; i++) {
@@ -456,8 +457,7 @@ static int place_each(struct archive_source *s, const struct pf_source_spec *spe
 			continue;
 		}
 		struct pf_err why = { 0 };
-		int rc = place_metric(s, spec->groups ? spec->groups : pf_groups, cat, &meta->metrics[i],
-				      &s->targets[i], &why);
+		int rc = place_metric(s, groups, cat, &meta->metrics[i], &s->targets[i], &why);
 		if (rc == -EEXIST)
 			pf_notice(spec->notice, PF_WARNING, "%s: %s, ignoring it", spec->path, why.text);
 		else if (rc < 0)

@@ -76,6 +76,87 @@ values "$tmp/part" >"$tmp/b"
 [ $? = 4 ] || fail "a time behind the end: status is not 4"
 [ -z "$(find "$tmp" -name 'later*')" ] || fail "a time behind the end: files are left"
 
+# Version 2, 3 and 2 again: pmdumplog shows every value of the real archives as before, to the last digit; so it does with their descriptors.
+described() { pmdumplog -d "$1" | sed -n '/^PMID/,$p' | sed -E 's/\(.* or ([^ ]*)\)/(\1)/' | paste - - - | sort; }
+if command -v pmdumplog >/dev/null; then
+	for in in a-v2-basic d-v2-indom f-v2-volumes; do
+		"$perfolio" convert --archive-version 3 "$pcp/$in" "$tmp/$in-3" 2>"$tmp/err" || fail "$in to version 3: $(cat "$tmp/err")"
+		"$perfolio" convert --archive-version 2 "$tmp/$in-3" "$tmp/$in-2" 2>"$tmp/err" || fail "$in back to version 2: $(cat "$tmp/err")"
+		pmdumplog -z "$pcp/$in" >"$tmp/a" 2>/dev/null
+		for v in 3 2; do
+			pmdumplog -L "$tmp/$in-$v" | grep -q "^Log Label (Log Format Version $v)$" || fail "$in: not version $v"
+			pmdumplog -z "$tmp/$in-$v" >"$tmp/b" 2>/dev/null
+			"$top/tests/tools/pcp-values" "$tmp/a" "$tmp/b" 2>/dev/null || fail "$in: version $v has other values"
+			diff <(described "$pcp/$in" | sed 's/([^ ]* or /(/') <(described "$tmp/$in-$v") >"$tmp/diff" || fail "$in: version $v has other descriptors: $(head -n 3 "$tmp/diff")"
+			[ -z "$check" ] || "$check" "$tmp/$in-$v" >"$tmp/check" 2>&1 || fail "$in: pmlogcheck of version $v says: $(head -n 2 "$tmp/check")"
+		done
+	done
+	pmdumplog -i "$tmp/d-v2-indom-2" | grep -q 'delta' && fail "version 2 has no changes of instances"
+	diff <(pmdumplog -i "$pcp/d-v2-indom" | sed 's/^[0-9:.]* *//' | sort -u) <(pmdumplog -i "$tmp/d-v2-indom-2" | sed 's/^[0-9:.]* *//' | sort -u) >"$tmp/diff" || fail "version 2: instances differ: $(head -n 3 "$tmp/diff")"
+fi
+"$perfolio" record "$tmp/v2.folio" -i .02 -c 5 -s cdn --archive-version 2 >"$tmp/out" 2>&1 || fail "record in version 2: $(cat "$tmp/out")"
+"$perfolio" info "$tmp/v2.folio" | grep -q 'version 2' || fail "the recording is not of version 2: $("$perfolio" info "$tmp/v2.folio")"
+
+# Some instances: of those alone the domains tell, and what has no instances stays.
+"$perfolio" convert --metrics disk,kernel.all.load --instances 'vd*' "$raw" "$tmp/some" 2>"$tmp/err" || fail "some instances: $(cat "$tmp/err")"
+values "$raw" | awk '($2 ~ /^disk\./ || $2 ~ /^kernel\.all\.load$/) && (NF == 3 || $3 ~ /^vd/)' >"$tmp/a"
+values "$tmp/some" >"$tmp/b"
+grep -q ' disk.dev.read vda ' "$tmp/b" && grep -q ' disk.all.read ' "$tmp/b" && cmp -s "$tmp/a" "$tmp/b" || fail "some instances: $(diff "$tmp/a" "$tmp/b" | head -n 3)"
+if command -v pmdumplog >/dev/null; then
+	pmdumplog -i "$tmp/some" | grep 'or "' | grep -qv 'or "vd' && fail "some instances: others are told of"
+fi
+
+# What modules recorded, if they are there to read it.
+hello=$raws/hellosd-vm-20261130-035717.raw.gz
+"$perfolio" convert "$hello" "$tmp/without.jsonl" 2>/dev/null
+"$perfolio" convert --import hello,sd "$hello" "$tmp/hello.jsonl" 2>"$tmp/err" || fail "--import: $(cat "$tmp/err")"
+"$perfolio" convert --import hello,sd "$hello" "$tmp/hello" 2>"$tmp/err" || fail "--import to an archive: $(cat "$tmp/err")"
+names() { jq -r '.metrics[]?.name' "$1" | sort -u; }
+names "$tmp/hello.jsonl" | grep -q '^hello\.' || fail "--import: no metrics of the module"
+names "$tmp/without.jsonl" | grep -q '^hello\.' && fail "without --import there are metrics of the module"
+same "$tmp/hello" "$tmp/hello"
+jq -r 'select(.metrics) | .timestamp as $t | .metrics[] | .name as $n | (.instances // [.])[] | "\($t) \($n) \(.instance // "") \(.value)"' "$tmp/hello.jsonl" | sort >"$tmp/a"
+cmp -s "$tmp/a" "$tmp/b" || fail "--import: document and archive differ: $(diff "$tmp/a" "$tmp/b" | head -n 3)"
+
+# OpenMetrics: every series by itself, with times that grow; every value that JSON has.
+"$perfolio" convert "$raw" "$tmp/d.om" 2>"$tmp/err" || fail "OpenMetrics: status $? $(cat "$tmp/err")"
+"$top/tests/tools/openmetrics_check.py" recording "$tmp/d.om" >"$tmp/out" || fail "OpenMetrics: $(head -n 3 "$tmp/out")"
+"$perfolio" convert --oformat openmetrics "$raw" - 2>/dev/null | cmp -s - "$tmp/d.om" || fail "OpenMetrics to standard output is another one"
+values "$raw" | wc -l >"$tmp/a"
+grep -vc '^#' "$tmp/d.om" >"$tmp/b"
+cmp -s "$tmp/a" "$tmp/b" || fail "OpenMetrics: $(cat "$tmp/b") values of $(cat "$tmp/a")"
+values "$raw" | awk '$2 == "disk.dev.read" { printf "%s %s %s\n", $3, $4, $1 }' | sort >"$tmp/a"
+sed -nE 's/^disk_dev_read_total\{name="([^"]*)"\} ([0-9]+) ([0-9]+)\.([0-9]+)$/\1 \2 \3 \4/p' "$tmp/d.om" | awk '{ while (length($4) < 9) $4 = $4 "0"; print $1, $2, $3 $4 }' | sort >"$tmp/b"
+[ -s "$tmp/a" ] && cmp -s "$tmp/a" "$tmp/b" || fail "OpenMetrics: disk.dev.read differs: $(diff "$tmp/a" "$tmp/b" | head -n 3)"
+"$perfolio" convert --metrics sample.long,sample.event,sample.string,sample.colour "$pcp/g-v3-types" "$tmp/g.om" 2>"$tmp/err"
+"$top/tests/tools/openmetrics_check.py" recording "$tmp/g.om" >"$tmp/out" || fail "OpenMetrics of an archive: $(head -n 3 "$tmp/out")"
+
+# Interrupted: no archive that looks whole; a document is closed.
+endless=$tmp/endless-20261130-035618.raw.gz
+zcat "$raw" | awk '/^>>>/ { n++; next } !n { print; next } n == 1 { body = body $0 "\n" }
+	END { for (i = 0; i < 20000; i++) printf ">>> %d.002 <<<\n%s", 1796010978 + i, body }' | gzip -1 >"$endless"
+for signal in INT TERM; do
+	for out in cut cut.json; do
+		"$perfolio" convert --volume 100 "$endless" "$tmp/$out" 2>"$tmp/err" &
+		pid=$!
+		while [ ! -s "$tmp/cut.json" ] && [ ! -s "$tmp/cut.1" ] && kill -0 $pid 2>/dev/null; do :; done
+		kill -$signal $pid
+		wait $pid
+		status=$?
+		[ $status = $((128 + $(kill -l $signal))) ] || fail "$signal: status $status $(cat "$tmp/err")"
+		[ -z "$(find "$tmp" -name 'cut.[0-9im]*')" ] || fail "$signal: $(find "$tmp" -name 'cut.[0-9im]*' | head -n 3) is left"
+		[ $out = cut ] || jq -e '.perfolio.samples | length > 0' "$tmp/$out" >/dev/null || fail "$signal: the document is not closed"
+		[ $out = cut.json ] || grep -q 'not complete and was removed' "$tmp/err" || fail "$signal: $(cat "$tmp/err")"
+		rm -f "$tmp"/cut*
+	done
+done
+(ulimit -f 200; "$perfolio" convert "$endless" "$tmp/cut" 2>"$tmp/err")
+[ $? = 1 ] || fail "a full disk: status is not 1"
+[ -z "$(find "$tmp" -name 'cut*')" ] || fail "a full disk: $(find "$tmp" -name 'cut*') is left"
+(ulimit -f 200; "$perfolio" convert "$endless" "$tmp/cut.json" 2>"$tmp/err")
+[ $? = 1 ] && jq -e '.perfolio.samples | length > 0' "$tmp/cut.json" >/dev/null || fail "a full disk: the document is not closed"
+rm -f "$tmp"/cut* "$endless"
+
 # Documents.
 "$perfolio" convert "$raw" "$tmp/d.json" 2>/dev/null && jq -e . "$tmp/d.json" >/dev/null || fail "json"
 "$perfolio" convert "$raw" "$tmp/d.xml" 2>/dev/null && xmllint --noout "$tmp/d.xml" || fail "xml"
@@ -88,6 +169,11 @@ status 1 "$raw" "$tmp/d.json"
 status 1 "$raw" "$tmp/part"
 status 2 "$raw"
 status 2 "$raw" -
+status 2 "$raw" "$tmp/no.raw.gz"
+status 2 --archive-version 4 "$raw" "$tmp/no"
+status 2 --instances , "$raw" "$tmp/no"
+status 1 --import nosuchmodule "$raw" "$tmp/no"
+status 1 --oformat openmetrics "$raw" "$tmp/d.json"
 status 2 --metrics '' "$raw" "$tmp/no"
 status 2 --from noon "$raw" "$tmp/no"
 status 2 --oformat word "$raw" "$tmp/no"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""openmetrics_check.py open|plain [FILE] - a strict reader of Prometheus text: OpenMetrics 1.0.0, or text 0.0.4.
+"""openmetrics_check.py open|plain|recording [FILE] - a strict reader of Prometheus text: OpenMetrics 1.0.0, or text 0.0.4. A recording is
+OpenMetrics, too: each series has many values, which stand together and have times that grow.
 
 As a module: check(text, form) gives a list of faults and the number of series. What readers let pass is a fault here: a family that comes
 twice, series of a family apart from it, the same series twice, a counter without _total, a unit that is not in the name, HELP or TYPE
@@ -10,7 +11,7 @@ import sys
 
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$")
-TYPES = {"open": {"counter", "gauge", "info"}, "plain": {"counter", "gauge"}}
+TYPES = {"open": {"counter", "gauge", "info"}, "recording": {"counter", "gauge", "info"}, "plain": {"counter", "gauge"}}
 ENDINGS = {"counter": "_total", "info": "_info"}
 
 
@@ -39,6 +40,8 @@ class Reader:
         self.families = {}
         self.current = None
         self.series = set()
+        self.last = None
+        self.time = None
 
     def meta(self, line):
         m = re.match(r"# (TYPE|UNIT|HELP) (%s) (.+)$" % NAME, line)
@@ -75,15 +78,21 @@ class Reader:
             self.faults.append("no number: %s" % line)
         family = self.families.get(self.current)
         kind = family["type"] if family else None
-        ending = ENDINGS.get(kind, "") if self.form == "open" else ""
+        ending = ENDINGS.get(kind, "") if self.form != "plain" else ""
         if not family or name != self.current + ending:
             self.faults.append("not of the family that it stands in: %s" % line)
             return
         if kind == "counter" and (number.startswith("-") or not name.endswith("_total")):
             self.faults.append("no counter: %s" % line)
         family["values"] += 1
-        if (name, pairs) in self.series:
+        if self.form == "recording" and (name, pairs) == self.last:
+            if not stamp or float(stamp) <= self.time:
+                self.faults.append("time does not grow: %s" % line)
+        elif (name, pairs) in self.series:
             self.faults.append("the same series twice: %s" % line)
+        elif self.form == "recording" and not stamp:
+            self.faults.append("no time: %s" % line)
+        self.last, self.time = (name, pairs), float(stamp or 0)
         self.series.add((name, pairs))
 
 
@@ -92,7 +101,7 @@ def check(text, form):
     if not text.endswith("\n"):
         r.faults.append("the last line has no end")
     lines = text.split("\n")[:-1]
-    if form == "open":
+    if form != "plain":
         if not lines or lines[-1] != "# EOF":
             r.faults.append("no # EOF at the end")
         if lines.count("# EOF") != 1:

@@ -175,6 +175,7 @@ void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text
 
 /* pf_pcp_build_end() - the whole record behind @out's bytes. Return: 0, -ENOMEM, or -EMSGSIZE when it is larger than a record may be. */
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out);
+size_t pf_pcp_build_bytes(const struct pf_pcp_build *b, unsigned version); /* of the record as it would be now */
 void pf_pcp_build_done(struct pf_pcp_build *b);
 
 /* One entry of the temporal index: the record at @data has this time, and what it brought with it begins at @meta. */

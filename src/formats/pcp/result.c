@@ -212,11 +212,16 @@ void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text
 	pf_buf_pad(&b->blocks, '~', (4 - len % 4) % 4);
 }
 
+size_t pf_pcp_build_bytes(const struct pf_pcp_build *b, unsigned version)
+{
+	return head_len(version) + b->sets.n + b->blocks.n + 4;
+}
+
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out)
 {
 	size_t sets_at = head_len(version);
 	size_t blocks_at = sets_at + b->sets.n;
-	size_t len = blocks_at + b->blocks.n + 4;
+	size_t len = pf_pcp_build_bytes(b, version);
 	if (b->sets.failed || b->blocks.failed || b->patches.failed)
 		return -ENOMEM;
 	if (len > PF_PCP_RECORD_MAX)

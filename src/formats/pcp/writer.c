@@ -1,4 +1,4 @@
-/* formats/pcp/writer.c - one PCP archive, version 3, being written. Source: LOGARCHIVE(5), observed behaviour of pmlogger 6.0.3. */
+/* formats/pcp/writer.c - one PCP archive, version 2 or 3, being written. Source: LOGARCHIVE(5), observed behaviour of pmlogger 6.0.3. */
 #include "formats/pcp/writer.h"
 
 #include <errno.h>
@@ -16,14 +16,16 @@
 enum { INDEX, META, DATA, N_FILES };
 
 /* An index entry at least every so many bytes of values. */
-enum { INDEX_EVERY = 100000, VERSION = 3 };
+enum { INDEX_EVERY = 100000, NEWEST = 3 };
+
+enum { NS_PER_USEC = 1000 };
 
 enum { SUFFIX_BYTES = 16 };
 
 /**
  * struct pf_pcp_writer - @size: bytes in whole records, per file; @closed: of the volumes that were closed. @suffix: of the files that are open.
  * @volume: number of the one that is open; @in_volume: records of values in it. @meta_before: size of .meta when the sample began.
- * @last: the newest record of values; @index_due: an entry for it is missing; @indexed: size of the values when the last index entry was made.
+ * @most: bytes that a file may have. @last: the newest record of values; @index_due: an entry for it is missing; @indexed: size of the values when the last index entry was made.
  */
 struct pf_pcp_writer {
 	char *path;
@@ -32,6 +34,7 @@ struct pf_pcp_writer {
 	char suffix[N_FILES][SUFFIX_BYTES];
 	unsigned volume;
 	uint64_t size[N_FILES];
+	uint64_t most;
 	uint64_t closed;
 	uint64_t in_volume;
 	struct pf_buf buf;
@@ -92,7 +95,11 @@ int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_wr
 		(void)snprintf(w->suffix[f], SUFFIX_BYTES, "%s", suffixes[f]);
 	}
 	w->path = strdup(spec->path);
-	w->label = (struct pf_pcp_label){ .version = VERSION, .pid = (uint32_t)getpid() };
+	w->label =
+		(struct pf_pcp_label){ .version = spec->version ? spec->version : NEWEST, .pid = (uint32_t)getpid() };
+	w->most = w->label.version == 2 ? INT32_MAX : INT64_MAX;
+	if (spec->file_bytes > 0 && spec->file_bytes < w->most)
+		w->most = spec->file_bytes;
 	(void)snprintf(w->label.host, sizeof(w->label.host), "%s", spec->host);
 	(void)snprintf(w->label.zone, sizeof(w->label.zone), "%s", spec->zone);
 	(void)snprintf(w->label.zoneinfo, sizeof(w->label.zoneinfo), "%s", spec->zoneinfo);
@@ -128,6 +135,13 @@ static int put(struct pf_pcp_writer *w, unsigned file, struct pf_err *err)
 	if (w->buf.failed)
 		return fail(w, w->buf.failed, w->suffix[file], err);
 
+	if (w->buf.n > w->most - w->size[file]) {
+		(void)pf_err_set(&w->failure, -EFBIG,
+				 "%s.%s is full: an archive of version %u has at most %llu bytes in a file", w->path,
+				 w->suffix[file], w->label.version, (unsigned long long)w->most);
+		return pf_err_set(err, -EFBIG, "%s", w->failure.text);
+	}
+
 	size_t done = 0;
 	while (done < w->buf.n) {
 		ssize_t n = pwrite(w->fd[file], w->buf.p + done, w->buf.n - done, (off_t)(w->size[file] + done));
@@ -152,7 +166,7 @@ static int put(struct pf_pcp_writer *w, unsigned file, struct pf_err *err)
 static int put_entry(struct pf_pcp_writer *w, const struct pf_pcp_entry *entry, struct pf_err *err)
 {
 	pf_buf_clear(&w->buf);
-	pf_pcp_entry_encode(&w->buf, VERSION, entry);
+	pf_pcp_entry_encode(&w->buf, w->label.version, entry);
 	int rc = put(w, INDEX, err);
 	if (rc == 0)
 		w->indexed = w->size[DATA];
@@ -176,8 +190,24 @@ static int put_labels(struct pf_pcp_writer *w, struct pf_err *err)
 	return 0;
 }
 
+int64_t pf_pcp_writer_tick(const struct pf_pcp_writer *w)
+{
+	return w->label.version == 2 ? NS_PER_USEC : 1;
+}
+
+bool pf_pcp_writer_has_deltas(const struct pf_pcp_writer *w)
+{
+	return w->label.version >= 3;
+}
+
+bool pf_pcp_writer_fits(const struct pf_pcp_writer *w, const struct pf_pcp_build *values)
+{
+	return pf_pcp_build_bytes(values, w->label.version) <= w->most - w->size[DATA];
+}
+
 int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
 {
+	time_ns -= time_ns % pf_pcp_writer_tick(w);
 	if (w->begun && time_ns < w->last.time_ns)
 		time_ns = w->last.time_ns;
 	if (!w->begun) {
@@ -203,7 +233,7 @@ int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err)
 {
 	pf_buf_clear(&w->buf);
-	pf_pcp_indom_encode(&w->buf, VERSION, time_ns, indom, instances, n);
+	pf_pcp_indom_encode(&w->buf, w->label.version, time_ns, indom, instances, n);
 	w->indom_changed = true;
 	return put(w, META, err);
 }
@@ -220,7 +250,7 @@ int pf_pcp_writer_delta(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom
 int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err)
 {
 	pf_buf_clear(&w->buf);
-	int rc = pf_pcp_build_end(values, VERSION, time_ns, &w->buf);
+	int rc = pf_pcp_build_end(values, w->label.version, time_ns, &w->buf);
 	if (rc < 0)
 		return fail(w, rc, w->suffix[DATA], err);
 	struct pf_pcp_entry entry = {
@@ -302,7 +332,7 @@ int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *
 	if (w->samples == 0 || time_ns <= w->last.time_ns)
 		return 0;
 	pf_buf_clear(&w->buf);
-	int rc = pf_pcp_build_end(&nothing, VERSION, time_ns, &w->buf);
+	int rc = pf_pcp_build_end(&nothing, w->label.version, time_ns, &w->buf);
 	if (rc < 0)
 		return fail(w, rc, w->suffix[DATA], err);
 	rc = put(w, DATA, err);
@@ -319,6 +349,20 @@ uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w)
 uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w)
 {
 	return w->samples;
+}
+
+void pf_pcp_writer_discard(struct pf_pcp_writer *w)
+{
+	for (unsigned v = 0; v < w->volume; v++) {
+		char suffix[SUFFIX_BYTES];
+		(void)snprintf(suffix, sizeof(suffix), "%u", v);
+		pf_autofree char *plain = pf_pcp_writer_path(w, suffix);
+		(void)snprintf(suffix, sizeof(suffix), "%u.xz", v);
+		pf_autofree char *packed = pf_pcp_writer_path(w, suffix);
+		if (plain && packed && unlink(plain) < 0 && errno == ENOENT)
+			(void)unlink(packed); /* made of ours, which is gone */
+	}
+	w->samples = 0; /* closed as one without any value, it takes the open files with it */
 }
 
 int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err)

@@ -1,4 +1,4 @@
-/* formats/pcp/writer.h - one PCP archive, version 3, being written.
+/* formats/pcp/writer.h - one PCP archive, version 2 or 3, being written.
  * At any moment the files hold whole records only: each record is one write, .meta before values before .index, and a write that
  * failed half way is taken back. So a killed recorder, a full disk and a reader of a growing archive all see a sound archive. */
 #ifndef PF_FORMATS_PCP_WRITER_H
@@ -12,8 +12,11 @@
 struct pf_err;
 struct pf_pcp_writer;
 
-/* @path: base name, ".meta", ".index" and the number of each volume are appended. @host, @zone, @zoneinfo go into the labels; @zoneinfo may be "". */
+/* @path: base name, ".meta", ".index" and the number of each volume are appended. @host, @zone, @zoneinfo go into the labels; @zoneinfo may be "".
+ * @version: 2 or 3, 0: the newest. @file_bytes: no file becomes larger; 0: only the version's own limit holds, which is 2^31-1 for version 2 */
 struct pf_pcp_writer_spec {
+	unsigned version;
+	uint64_t file_bytes;
 	const char *path;
 	const char *host;
 	const char *zone;
@@ -23,9 +26,18 @@ struct pf_pcp_writer_spec {
 /* pf_pcp_writer_open() - create the files; -EEXIST if one is there already: nothing is ever overwritten. */
 int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_writer_spec *spec, struct pf_err *err);
 
+/* pf_pcp_writer_tick() - what times are multiples of: version 2 has microseconds. Samples further apart keep times of their own. */
+int64_t pf_pcp_writer_tick(const struct pf_pcp_writer *w);
+
+/* pf_pcp_writer_has_deltas() - can it be told what changed in a domain? If not, all of its instances are. */
+bool pf_pcp_writer_has_deltas(const struct pf_pcp_writer *w);
+
+/* pf_pcp_writer_fits() - is there room for these values in the volume that is being written? */
+bool pf_pcp_writer_fits(const struct pf_pcp_writer *w, const struct pf_pcp_build *values);
+
 /**
  * pf_pcp_writer_begin() - a sample of that time begins; the first one makes the labels.
- * Times must not go back: an earlier one is raised to the last. Return: the time to use in the sample's records, or negative errno.
+ * Times must not go back: an earlier one is raised to the last; what is below a tick is cut off. Return: the time to use in the sample's records, or negative errno.
  */
 int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err);
 
@@ -61,6 +73,9 @@ bool pf_pcp_writer_may_recover(int rc);
 /* pf_pcp_writer_bytes() - size of all files together. pf_pcp_writer_samples() - records of values written. */
 uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w);
 uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w);
+
+/* pf_pcp_writer_discard() - nothing more is written, and all of its files are removed, also volumes that were compressed with xz. */
+void pf_pcp_writer_discard(struct pf_pcp_writer *w);
 
 /* pf_pcp_writer_close() - last index entry, close, free. An archive without any value is removed. Return: 0 or the first error. */
 int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err);
