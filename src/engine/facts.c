@@ -113,7 +113,7 @@ void pf_facts_distro(int root_fd, char ret_distro[PF_FACTS_DISTRO])
 static void read_disks(int root_fd, struct pf_buf *b, const struct pf_plan *plan, struct pf_collectl_facts *f,
 		       struct pf_buf *names)
 {
-	const struct pf_line_filter lines = { .disks = plan->disk_lines, .peer = plan->req->as_peer };
+	const struct pf_line_filter lines = pf_plan_lines(plan);
 	char buf[PF_REMAP_NAME_MAX];
 	struct pf_view text = slurp(root_fd, "proc/diskstats", b);
 	const struct pf_row *row = &pf_group_disk.rows[0];

@@ -151,6 +151,7 @@ static int open_import(struct pf_parts *p, struct pf_err *err)
 		.path = (const char *const *)folders,
 		.limits = p->plan->import_limits,
 		.interval_ns = p->plan->interval_ns[0],
+		.lines = pf_plan_lines(p->plan),
 		.state = &p->state,
 		.style = { .wide = p->plan->view.wide, .big = p->plan->view.big_numbers },
 		.exit_on_error = p->plan->req->as_peer,

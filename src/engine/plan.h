@@ -176,6 +176,9 @@ int pf_plan_cost_limit(struct pf_plan *plan, struct pf_err *err);
 /* CPUs, disks, interfaces and interrupts (engine/plan_devices.c): sub-options and filters. */
 int pf_plan_devices(struct pf_plan *plan, const char *letters, struct pf_err *err);
 void pf_plan_devices_done(struct pf_plan *plan);
+
+/* pf_plan_lines() - which lines of files are read and recorded; what it points to is the plan's. */
+struct pf_line_filter pf_plan_lines(const struct pf_plan *plan);
 /* pf_plan_limits() - exceptions (engine/plan_limits.c). */
 int pf_plan_limits(struct pf_plan *plan, const char *letters, bool playback, struct pf_err *err);
 

@@ -170,6 +170,18 @@ int pf_plan_devices(struct pf_plan *plan, const char *letters, struct pf_err *er
 	return rc < 0 ? rc : choose_filters(plan, err);
 }
 
+struct pf_line_filter pf_plan_lines(const struct pf_plan *plan)
+{
+	return (struct pf_line_filter){
+		.variants = plan->view.variants & (PF_TCP_ALL | PF_NFS_ALL | PF_WITH_PAGES | PF_WITH_SCAN),
+		.disks = plan->disk_lines,
+		.nets = plan->net_lines,
+		.slabs = plan->slab_prefixes,
+		.env = plan->env,
+		.peer = plan->req->as_peer,
+	};
+}
+
 void pf_plan_devices_done(struct pf_plan *plan)
 {
 	plan->filters = pf_filter_free(plan->filters);

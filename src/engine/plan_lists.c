@@ -94,7 +94,7 @@ static const char *given(const struct pf_plan *plan, const char *filter)
 	return filter && (filter[0] != '\0' || !plan->req->as_peer) ? filter : NULL;
 }
 
-static int choose_slabs(struct pf_plan *plan, bool playback, struct pf_err *err)
+static int choose_slabs(struct pf_plan *plan, const char *letters, bool playback, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
 	const char *text = req->slab_options ? req->slab_options : "";
@@ -107,6 +107,8 @@ static int choose_slabs(struct pf_plan *plan, bool playback, struct pf_err *err)
 		return 0;
 	if (playback)
 		return refuse(err, "sorry, but --slabfilt not allowed in -p mode.  consider grep");
+	if (plan->req->as_peer && !strpbrk(letters, "yY"))
+		return 0; /* collectl has no list of slabs then */
 	plan->slab_words = strdup(filter);
 	plan->slab_prefixes = calloc(strlen(filter) + 2, sizeof(*plan->slab_prefixes));
 	if (!plan->slab_words || !plan->slab_prefixes)
@@ -148,7 +150,7 @@ int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, stru
 	bool processes = playback || strchr(letters, 'Z');
 	int rc = choose_processes(plan, err);
 	if (rc == 0)
-		rc = choose_slabs(plan, playback, err);
+		rc = choose_slabs(plan, letters, playback, err);
 	if (rc == 0 && filter && playback)
 		rc = refuse(err, "sorry, but --procfilt not allowed in -p mode.  consider grep");
 	if (rc == 0 && (processes || req->passwd))

@@ -103,12 +103,8 @@ static int open_source(struct live *l, struct pf_err *err)
 		.threads = plan->threads || (plan->process_filter && pf_procfilter_threads(plan->process_filter)),
 		.all_threads = plan->threads,
 		.process_filter = plan->process_filter,
-		.slab_prefixes = plan->slab_prefixes,
 		.late_ns = plan->late_ns,
-		.lines = { .variants = plan->view.variants & (PF_TCP_ALL | PF_NFS_ALL),
-			   .disks = plan->disk_lines,
-			   .nets = plan->net_lines,
-			   .peer = plan->req->as_peer },
+		.lines = pf_plan_lines(plan),
 		.notice = plan->notice,
 	};
 	int rc = pf_source_open(&p->source, &spec, p->catalog, err);

@@ -15,7 +15,7 @@
 #include "base/cleanup.h"
 
 enum { READING, FAN, POWER, TEMP, N_METRICS };
-enum { VALUE_SIZE = 32, KIND_IDS = 10000 };
+enum { VALUE_SIZE = 32, KIND_IDS = 10000, LINE_MAX_SIZE = 512 };
 
 #define INDOM_SENSORS PF_INDOM_OWN(3)
 
@@ -220,10 +220,22 @@ static void parse(struct pf_view text, struct pf_builder *b)
 	}
 }
 
+/* Only lines that the user wants are recorded, too. */
+static bool keep(struct pf_view *line, const struct pf_line_filter *filter)
+{
+	char text[LINE_MAX_SIZE];
+	if (!filter || !filter->env || !filter->env->has_keep)
+		return true;
+	size_t n = line->n < sizeof(text) ? line->n : sizeof(text) - 1;
+	memcpy(text, line->p, n);
+	text[n] = '\0';
+	return regexec(&filter->env->keep, text, 0, NULL, 0) == 0;
+}
+
 static const char *const command[] = { "ipmitool", "-c", "sdr", NULL };
 
 static const struct pf_row rows[] = {
-	{ .path = "ipmitool -c sdr", .command = command, .tag = "ipmi:", .parse = parse },
+	{ .path = "ipmitool -c sdr", .command = command, .tag = "ipmi:", .keep = keep, .parse = parse },
 };
 
 #define TEXT	   .calc = PF_CALC_TEXT, .num = PF_SUM(READING)

@@ -61,8 +61,19 @@ static void parse(struct pf_view text, struct pf_builder *b)
 		slab_line(&line, b, dom);
 }
 
+static bool keep(struct pf_view *line, const struct pf_line_filter *filter)
+{
+	if (!filter || !filter->slabs)
+		return true;
+	for (unsigned i = 0; filter->slabs[i]; i++) {
+		if (pf_view_starts(*line, filter->slabs[i]))
+			return true;
+	}
+	return false;
+}
+
 static const struct pf_row rows[] = {
-	{ .path = "proc/slabinfo", .tag = "Slab", .skip_lines = 2, .parse = parse },
+	{ .path = "proc/slabinfo", .tag = "Slab", .skip_lines = 2, .keep = keep, .choosy = true, .parse = parse },
 };
 
 #define VALUE(m)     .calc = PF_CALC_VALUE, .num = PF_SUM(m)

@@ -133,11 +133,12 @@ struct pf_import {
 	unsigned n;
 	const struct pf_notice *notice;
 	bool exit_on_error;
-	struct pf_owner owner; /* the process that calls */
-	bool isolate;	       /* all modules */
-	int64_t deadline_ns;   /* of a callback */
-	unsigned records;      /* of one module in one interval */
-	int64_t exec_ns;       /* that getexec waits for a command */
+	struct pf_owner owner;	      /* the process that calls */
+	bool isolate;		      /* all modules */
+	int64_t deadline_ns;	      /* of a callback */
+	unsigned records;	      /* of one module in one interval */
+	int64_t exec_ns;	      /* that getexec waits for a command */
+	struct pf_line_filter filter; /* for getproc and getexec */
 	struct pf_cvt_style style;
 	struct pf_catalog *catalog;
 	struct pf_sample *sample;

@@ -229,6 +229,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->records = setup->limits.records > 0 ? setup->limits.records : PF_MODULE_RECORDS_MAX;
 	imp->exec_ns = INT64_C(30) * 1000000000;
 	imp->deadline_ns = pf_module_deadline(&setup->limits, setup->interval_ns);
+	imp->filter = setup->lines;
+	imp->filter.variants |= setup->lines.variants == 0 ? PF_TCP_USUAL : 0;
 	imp->scripts = setup->scripts;
 	imp->style = setup->style;
 	imp->catalog = cat;

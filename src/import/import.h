@@ -73,6 +73,7 @@ int pf_import_records(const char *text, unsigned *ret_n, struct pf_err *err);
  * @watch: NULL for none
  * @limits: what modules may take; @interval_ns: of the run, 0: none
  * @spec: the text behind --import: NAME[,ARGS][:NAME[,ARGS]...]; split at ':', each at its first ','; NULL: no modules
+ * @lines: which lines of the recorder's own files are recorded; kinds of getproc and getexec look at it; variants 0: as usual
  * @exporter: the text behind --export: NAME[,ARGS...] if that is one in Perl, else NULL; it is loaded after the modules
  * @path: folders searched after NAME itself, NULL-terminated
  * @state: values that modules read (datetime, interval ...); the run updates them, the import host only lends them
@@ -87,6 +88,7 @@ struct pf_import_setup {
 	const struct pf_import_watch *watch;
 	struct pf_import_limits limits;
 	int64_t interval_ns;
+	struct pf_line_filter lines;
 	const char *exporter;
 	const char *const *path;
 	struct perfolio_state *state;

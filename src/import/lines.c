@@ -1,56 +1,79 @@
-/* import/lines.c - kinds of getProc and getExec. Where a kind depends on a filter of collectl's that is not set, all lines pass. */
+/* import/lines.c - kinds of getProc and getExec. Those that stand for files of the recorder's own keep the lines that it keeps. */
 #include "import/lines.h"
 
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "groups/list.h"
 #include "import/key.h"
 
 /* How a record looks. */
 enum form { FORM_TAG, FORM_GLUED, FORM_BARE, FORM_NUMBERED, FORM_TCP, FORM_ARGS };
 
+/* What a line begins with. @variants: it counts only where one of these is chosen, 0: always; of ends: where none of these is. */
+struct word {
+	const char *text;
+	uint64_t variants;
+};
+
 /**
  * struct rule - one kind of getProc.
  * @keep: a line must begin with one of these, NULL: any; @drop: and with none of these, unless with @drop_not
- * @before: a line that begins so ends it; @after: as @before, but the line itself is kept
+ * @group: its first row says which lines are kept; @listed: none by the name collectl, where no slabs were chosen
+ * @before: a line that begins so ends it; @after: so, too, but the line itself is kept
  * @blank_ends: an empty line ends it
  * @quiet: no message when the file is not there
  */
 struct rule {
 	int kind;
 	enum form form;
-	const char *const *keep;
-	const char *const *drop;
+	const struct word *keep;
+	const struct word *drop;
 	const char *drop_not;
-	const char *before;
+	const struct pf_group *group;
+	bool listed;
+	const struct word *before;
 	const char *after;
 	bool blank_ends;
 	bool quiet;
 };
 
-#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define WORDS(...) ((const struct word[]){ __VA_ARGS__, { NULL, 0 } })
 
 static const struct rule rules[] = {
 	{ .kind = 0, .form = FORM_TAG },
-	{ .kind = 1, .form = FORM_TAG, .keep = WORDS("read", "write") },
+	{ .kind = 1, .form = FORM_TAG, .keep = WORDS({ "read", 0 }, { "write", 0 }) },
 	{ .kind = 2, .form = FORM_NUMBERED, .blank_ends = true },
-	{ .kind = 3, .form = FORM_TAG, .keep = WORDS("mds_") },
-	{ .kind = 4, .form = FORM_TAG, .keep = WORDS("\n") }, /* no line begins so: nothing is kept */
-	{ .kind = 5, .form = FORM_BARE, .drop = WORDS("nr", "numa"), .drop_not = "nr_sh", .before = "pgre" },
-	{ .kind = 7, .form = FORM_TAG },
+	{ .kind = 3, .form = FORM_TAG, .keep = WORDS({ "mds_", 0 }) },
+	{ .kind = 4, .form = FORM_TAG, .keep = WORDS({ "\n", 0 }) }, /* no line begins so: nothing is kept */
+	{ .kind = 5,
+	  .form = FORM_BARE,
+	  .drop = WORDS({ "nr", 0 }, { "numa", 0 }),
+	  .drop_not = "nr_sh",
+	  .before = WORDS({ "pgre", PF_WITH_PAGES | PF_WITH_SCAN }, { "pgst", PF_WITH_SCAN }, { "pginode", 0 }) },
+	{ .kind = 7, .form = FORM_TAG, .group = &pf_group_network },
 	{ .kind = 8, .form = FORM_GLUED, .quiet = true },
-	{ .kind = 9, .form = FORM_TAG },
+	{ .kind = 9, .form = FORM_TAG, .group = &pf_group_disk },
 	{ .kind = 11,
 	  .form = FORM_TAG,
-	  .keep = WORDS("dirty", "read_", "write_", "open", "close", "seek", "fsync", "getattr", "setattr") },
-	{ .kind = 12, .form = FORM_TAG, .keep = WORDS("read_bytes", "write_bytes"), .after = "write_bytes" },
-	{ .kind = 13, .form = FORM_TAG, .keep = WORDS("Tgid", "Uid", "Vm", "vol", "nonv"), .quiet = true },
-	{ .kind = 14, .form = FORM_TAG },
+	  .keep = WORDS({ "dirty", 0 }, { "read_", 0 }, { "write_", 0 }, { "open", 0 }, { "close", 0 }, { "seek", 0 },
+			{ "fsync", 0 }, { "getattr", 0 }, { "setattr", 0 }) },
+	{ .kind = 12,
+	  .form = FORM_TAG,
+	  .keep = WORDS({ "read_bytes", 0 }, { "write_bytes", 0 }),
+	  .after = "write_bytes" },
+	{ .kind = 13,
+	  .form = FORM_TAG,
+	  .keep = WORDS({ "Tgid", 0 }, { "Uid", 0 }, { "Vm", 0 }, { "vol", 0 }, { "nonv", 0 }),
+	  .quiet = true },
+	{ .kind = 14, .form = FORM_TAG, .group = &pf_group_slab, .listed = true },
 	{ .kind = 16, .form = FORM_ARGS, .quiet = true },
 	{ .kind = 17, .form = FORM_TAG, .quiet = true },
-	{ .kind = 20, .form = FORM_TCP, .keep = WORDS("I", "T") },
-	{ .kind = 21, .form = FORM_TCP, .keep = WORDS("Icmp:", "Ip", "T", "Udp:") },
+	{ .kind = 20, .form = FORM_TCP, .keep = WORDS({ "I", PF_TCP_IPEXT }, { "T", PF_TCP_TCPEXT }) },
+	{ .kind = 21,
+	  .form = FORM_TCP,
+	  .keep = WORDS({ "Icmp:", PF_TCP_ICMP }, { "Ip", PF_TCP_IP }, { "T", PF_TCP_TCP }, { "Udp:", PF_TCP_UDP }) },
 	{ .kind = 99, .form = FORM_TAG },
 };
 
@@ -79,20 +102,26 @@ bool pf_exec_known(int kind)
 	return kind >= 0 && kind <= 5;
 }
 
-static bool starts_with_any(struct pf_view line, const char *const *words)
+/* @chosen: words of chosen variants count, else those of variants that are not. */
+static bool starts_with_any(struct pf_view line, const struct word *words, uint64_t variants, bool chosen)
 {
-	for (unsigned i = 0; words[i]; i++) {
-		if (pf_view_starts(line, words[i]))
+	for (unsigned i = 0; words[i].text; i++) {
+		bool counts = words[i].variants == 0 || ((words[i].variants & variants) != 0) == chosen;
+		if (counts && pf_view_starts(line, words[i].text))
 			return true;
 	}
 	return false;
 }
 
-static bool is_kept(const struct rule *rule, struct pf_view line)
+static bool is_kept(const struct rule *rule, struct pf_view line, const struct pf_line_filter *filter)
 {
-	if (rule->keep && !starts_with_any(line, rule->keep))
+	if (rule->listed && filter->peer && !filter->slabs)
 		return false;
-	return !rule->drop || !starts_with_any(line, rule->drop) ||
+	if (rule->group)
+		return rule->group->rows[0].keep(&line, filter);
+	if (rule->keep && !starts_with_any(line, rule->keep, filter->variants, true))
+		return false;
+	return !rule->drop || !starts_with_any(line, rule->drop, filter->variants, true) ||
 	       (rule->drop_not && pf_view_starts(line, rule->drop_not));
 }
 
@@ -138,7 +167,7 @@ static void emit(const struct rule *rule, struct pf_view tag, struct pf_view lin
 }
 
 void pf_lines_proc(int kind, struct pf_view text, struct pf_view tag, unsigned skip, unsigned max,
-		   const struct pf_key *last, const struct pf_lines_to *to)
+		   const struct pf_key *last, const struct pf_line_filter *filter, const struct pf_lines_to *to)
 {
 	const struct rule *rule = rule_of(kind);
 	if (!rule)
@@ -155,9 +184,9 @@ void pf_lines_proc(int kind, struct pf_view text, struct pf_view tag, unsigned s
 		if (last && pf_key_matches(last, line))
 			break;
 		if ((rule->blank_ends && pf_view_trim(line).n == 0) ||
-		    (rule->before && pf_view_starts(line, rule->before)))
+		    (rule->before && starts_with_any(line, rule->before, filter->variants, false)))
 			break;
-		if (!is_kept(rule, line))
+		if (!is_kept(rule, line, filter))
 			continue;
 		emit(rule, tag, line, number++, &own, to);
 		if (rule->form == FORM_ARGS || (rule->after && pf_view_starts(line, rule->after)))
@@ -208,8 +237,10 @@ static void condense(int kind, struct pf_view text, struct pf_buf *out)
 	}
 }
 
-void pf_lines_exec(int kind, struct pf_view text, struct pf_view tag, const struct pf_lines_to *to)
+void pf_lines_exec(int kind, struct pf_view text, struct pf_view tag, const struct pf_line_filter *filter,
+		   const struct pf_lines_to *to)
 {
+	const struct pf_row *sensors = &pf_group_environment.rows[0];
 	struct pf_buf colon = { 0 };
 	struct pf_buf own = { 0 };
 	struct pf_view line;
@@ -217,8 +248,10 @@ void pf_lines_exec(int kind, struct pf_view text, struct pf_view tag, const stru
 	pf_buf_char(&colon, ':');
 
 	if (kind == 0 || kind == 3) {
-		while (!colon.failed && pf_view_line(&text, &line) == 0)
-			to->line(to->arg, pf_buf_text(&colon), line);
+		while (!colon.failed && pf_view_line(&text, &line) == 0) {
+			if (kind == 0 || sensors->keep(&line, filter))
+				to->line(to->arg, pf_buf_text(&colon), line);
+		}
 	} else if (kind == 4) {
 		uint64_t n = 0;
 		while (pf_view_line(&text, &line) == 0)

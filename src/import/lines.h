@@ -8,6 +8,7 @@
 #include "base/view.h"
 
 struct pf_key;
+struct pf_line_filter;
 
 /* Gets one record; @tag is empty where the line brings its own. The texts live until it returns. */
 struct pf_lines_to {
@@ -24,11 +25,13 @@ bool pf_exec_known(int kind);
  * pf_lines_proc() - records of @text as getProc makes them.
  * @skip: lines at the front that are dropped; @max: at most so many after them, 0 for no limit
  * @last: a line that matches ends it and is not recorded; NULL: none
+ * @filter: what the user chose of the recorder's own files; kinds that are those files keep to it
  */
 void pf_lines_proc(int kind, struct pf_view text, struct pf_view tag, unsigned skip, unsigned max,
-		   const struct pf_key *last, const struct pf_lines_to *to);
+		   const struct pf_key *last, const struct pf_line_filter *filter, const struct pf_lines_to *to);
 
 /* pf_lines_exec() - records of @text as getExec makes them. */
-void pf_lines_exec(int kind, struct pf_view text, struct pf_view tag, const struct pf_lines_to *to);
+void pf_lines_exec(int kind, struct pf_view text, struct pf_view tag, const struct pf_line_filter *filter,
+		   const struct pf_lines_to *to);
 
 #endif

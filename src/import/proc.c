@@ -125,7 +125,7 @@ int pf_module_getproc(struct perfolio_ctx *ctx, int kind, const char *file, cons
 		struct to_module arg = { m };
 		const struct pf_lines_to to = { take, &arg };
 		const struct pf_key *end = last_key(m, held, last);
-		pf_lines_proc(kind, pf_buf_text(&text), pf_view_of(tag ? tag : ""), skip, max, end, &to);
+		pf_lines_proc(kind, pf_buf_text(&text), pf_view_of(tag ? tag : ""), skip, max, end, &imp->filter, &to);
 	} else if (!pf_lines_quiet(kind) && held && !held->told) {
 		held->told = true;
 		pf_notice(imp->notice, PF_WARNING, "module %s: %s: %s, going on without it", m->is.name, file,
@@ -155,7 +155,7 @@ int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, c
 	if (rc == 0) {
 		struct to_module arg = { m };
 		const struct pf_lines_to to = { take, &arg };
-		pf_lines_exec(kind, pf_buf_text(&text), pf_view_of(tag ? tag : ""), &to);
+		pf_lines_exec(kind, pf_buf_text(&text), pf_view_of(tag ? tag : ""), &imp->filter, &to);
 	} else if (held && !held->told) {
 		held->told = true;
 		pf_notice(imp->notice, PF_WARNING, "module %s: %s, going on without its data", m->is.name, err.text);

@@ -13,15 +13,19 @@
 #include "model/rates.h"
 
 struct pf_choice;
+struct pf_env_options;
 struct pf_err;
 struct pf_group;
 
-/* User's choice of what is read and recorded. @variants: PF_TCP_* and PF_NFS_* of --tcpfilt and --nfsfilt; @disks, @nets: of the
- * --raw... filters, NULL: each group's own choice; @peer: which for disks is that of collectl 4.3.1. */
+/* User's choice of what is read and recorded. @variants: PF_TCP_* and PF_NFS_* of --tcpfilt and --nfsfilt, and of --memopts; @disks, @nets: of
+ * the --raw... filters, NULL: each group's own choice; @peer: which for disks is that of collectl 4.3.1; @slabs: what their names begin
+ * with, NULL-terminated, NULL: all; @env: of sensors, or NULL. */
 struct pf_line_filter {
 	uint64_t variants;
 	const struct pf_choice *disks;
 	const struct pf_choice *nets;
+	const char *const *slabs;
+	const struct pf_env_options *env;
 	bool peer;
 };
 

@@ -13,7 +13,7 @@
 #include "groups/environment.h"
 #include "sources/helper.h"
 
-enum { COMMANDS_MAX = 4, WORDS_MAX = 8, LINE_MAX_SIZE = 512 };
+enum { COMMANDS_MAX = 4, WORDS_MAX = 8 };
 
 /* A program that has not answered by then is ended. */
 static const int64_t deadline_ns = 30 * PF_NS_PER_SEC;
@@ -31,25 +31,13 @@ struct pf_commands {
 	unsigned every;
 	unsigned until;
 	char device[2];
-	const struct pf_env_options *env;
+	struct pf_line_filter lines;
 	const char *test; /* a file with the answer instead */
 	const struct pf_raw_tap *tap;
 	const struct pf_notice *notice;
 	bool no_parse;
 	struct pf_buf text;
 };
-
-/* Only lines that the user wants are recorded, too. */
-static bool is_kept(const struct pf_commands *c, struct pf_view line)
-{
-	char text[LINE_MAX_SIZE];
-	if (!c->env || !c->env->has_keep)
-		return true;
-	size_t n = line.n < sizeof(text) ? line.n : sizeof(text) - 1;
-	memcpy(text, line.p, n);
-	text[n] = '\0';
-	return regexec(&c->env->keep, text, 0, NULL, 0) == 0;
-}
 
 static void take(struct pf_commands *c, struct command *cmd, struct pf_view rest)
 {
@@ -58,7 +46,7 @@ static void take(struct pf_commands *c, struct command *cmd, struct pf_view rest
 	while (pf_view_line(&rest, &line) == 0) {
 		if (line.n > 0 && line.p[line.n - 1] == '\r')
 			line.n--;
-		if (line.n == 0 || !is_kept(c, line))
+		if (line.n == 0 || (row->keep && !row->keep(&line, &c->lines)))
 			continue;
 		if (c->tap)
 			c->tap->line(c->tap->arg, pf_view_of(row->tag), line);
@@ -139,7 +127,7 @@ int pf_commands_open(struct pf_commands **ret, const struct pf_source_spec *spec
 	if (c) {
 		c->every = spec->third_every ? spec->third_every : 1;
 		c->test = spec->env_test;
-		c->env = spec->env;
+		c->lines = spec->lines;
 		c->tap = spec->tap;
 		c->no_parse = spec->no_parse;
 		c->notice = spec->notice;

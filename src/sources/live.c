@@ -21,15 +21,14 @@
 #include "sources/pattern.h"
 #include "sources/sysclass.h"
 
-enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256, SLAB_HEADINGS = 2 };
+enum { FILE_LIMIT = 16 << 20, NAME_SIZE = 256 };
 
 /* @path: on the heap. @first_target: targets of one file are a list through target_next */
 struct live_file {
 	struct pf_held held;
 	char *path;
 	bool second; /* all that read it are of the second interval */
-	bool slabs;
-	bool later; /* this sample's answer comes from aside, behind all others */
+	bool later;  /* this sample's answer comes from aside, behind all others */
 	int meter_source;
 	int first_target;
 };
@@ -53,7 +52,6 @@ struct live_source {
 	bool no_parse;
 	struct pf_patterns *patterns;
 	struct pf_commands *commands;
-	const char *const *slab_prefixes;
 	unsigned second_every;
 	bool has_second;
 	unsigned until_second; /* samples that are left without groups of the second interval */
@@ -117,33 +115,7 @@ static struct pf_view chosen_lines(struct live_source *s, const struct pf_row *r
 
 static bool is_choosy(const struct live_source *s, const struct pf_row *row)
 {
-	return row->choosy && (s->filter.peer || s->filter.disks || s->filter.nets);
-}
-
-/* Does a line of slabs begin with one of the names that were asked for? */
-static bool is_chosen(const struct live_source *s, struct pf_view line)
-{
-	for (unsigned i = 0; s->slab_prefixes[i]; i++) {
-		if (pf_view_starts(line, s->slab_prefixes[i]))
-			return true;
-	}
-	return false;
-}
-
-/* Keep only the lines of chosen slabs, in place; the heading stays. */
-static void choose_slabs(const struct live_source *s, struct live_file *f)
-{
-	struct pf_view rest = pf_buf_text(&f->held.text);
-	struct pf_view line;
-	size_t n = 0;
-	for (unsigned i = 0; pf_view_line(&rest, &line) == 0; i++) {
-		if (i >= SLAB_HEADINGS && !is_chosen(s, line))
-			continue;
-		size_t length = (size_t)(rest.p - line.p);
-		memmove(f->held.text.p + n, line.p, length);
-		n += length;
-	}
-	f->held.text.n = n;
+	return row->choosy && (s->filter.peer || s->filter.disks || s->filter.nets || s->filter.slabs);
 }
 
 static void take_file(struct live_source *s, const struct live_file *f)
@@ -166,8 +138,6 @@ static void take_read(struct live_source *s, struct live_file *f, int rc, struct
 		frames->lost++;
 		return;
 	}
-	if (f->slabs && s->slab_prefixes)
-		choose_slabs(s, f);
 	take_file(s, f);
 }
 
@@ -310,10 +280,7 @@ static int add_file(struct live_source *s, const struct pf_row *row, int t, stru
 		if (!copy)
 			return pf_err_set(err, -ENOMEM, "no memory");
 		f = &s->files[s->n_files];
-		*f = (struct live_file){ .path = copy,
-					 .first_target = -1,
-					 .second = true,
-					 .slabs = s->dispatch->targets[t].group == &pf_group_slab };
+		*f = (struct live_file){ .path = copy, .first_target = -1, .second = true };
 		int rc = pf_held_open(&s->holder, &f->held, copy);
 		if (rc < 0) {
 			if (!row->optional)
@@ -388,7 +355,6 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 	s->tap = spec->tap;
 	s->second_tap = spec->second_tap ? spec->second_tap : spec->tap;
 	s->no_parse = spec->no_parse;
-	s->slab_prefixes = spec->slab_prefixes;
 	s->second_every = spec->second_every > 0 ? spec->second_every : 1;
 	for (unsigned i = 0; spec->groups && spec->groups[i]; i++)
 		s->has_second |= spec->groups[i]->period == PF_SECOND_INTERVAL;

@@ -35,7 +35,7 @@ struct pf_raw_tap {
  * @tap: who wants the raw text, or NULL. @no_parse: raw text only (recording without analysis)
  * @second_tap: live: who wants the text of the second interval, if that is not @tap
  * @second_every: live: groups of the second interval are sampled every so many samples; 0 stands for 1
- * @process_filter, @slab_prefixes: live: which processes and slabs (NULL-terminated) are read at all; NULL: all
+ * @process_filter: live: which processes are read at all; NULL: all
  * @late_ns: live, with the group cost: a sample that takes longer is late and told; 0: none is
  * @threads: live: those of processes are read, of all if there is no filter that says of which. @all_threads: in spite of the filter
  * @third_every: live: programs are asked every so many samples; 0 stands for 1. @env_test: a file that stands for their answer, or NULL
@@ -69,7 +69,6 @@ struct pf_source_spec {
 	bool threads;
 	bool all_threads;
 	const struct pf_process_filter *process_filter;
-	const char *const *slab_prefixes;
 	const struct pf_notice *notice;
 };
 

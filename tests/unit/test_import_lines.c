@@ -14,6 +14,10 @@
 #include "import/exec.h"
 #include "import/key.h"
 #include "import/lines.h"
+#include "model/choice.h"
+#include "model/group.h"
+
+static const struct pf_line_filter all = { .variants = PF_TCP_ALL };
 
 static void take(void *arg, struct pf_view tag, struct pf_view line)
 {
@@ -61,10 +65,54 @@ static void each_kind_of_getproc_keeps_its_lines(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pf_buf out = { 0 };
 		const struct pf_lines_to to = { take, &out };
-		pf_lines_proc(cases[i].kind, cases[i].text, PF_VIEW("T"), 0, 0, NULL, &to);
+		pf_lines_proc(cases[i].kind, cases[i].text, PF_VIEW("T"), 0, 0, NULL, &all, &to);
 		expect(&out, cases[i].want);
 		pf_buf_done(&out);
 	}
+}
+
+static void the_recorders_choice_of_lines_holds(void **state)
+{
+	(void)state;
+	static const struct pf_view vmstat = PF_VIEW("pgpgin 1\npgrefill 2\npgsteal 3\npginodesteal 4\n");
+	static const struct pf_view disks = PF_VIEW("8 0 sda 1\n8 1 sda1 1\n7 0 loop0 1\n");
+	static const struct pf_view nets = PF_VIEW("  eth0: 1\n    lo: 2\n");
+	static const struct pf_view slabs = PF_VIEW("dentry 1\nkmalloc-8 2\n");
+	static const char *const dent[] = { "dent", NULL };
+	struct pf_choice *loop = NULL, *eth = NULL;
+	assert_int_equal(pf_choice_new(&loop, "loop", false, NULL, NULL), 0);
+	assert_int_equal(pf_choice_new(&eth, NULL, false, "eth", NULL), 0);
+	const struct {
+		int kind;
+		struct pf_line_filter filter;
+		struct pf_view text;
+		const char *want;
+	} cases[] = {
+		{ 5, { .variants = PF_WITH_PAGES }, vmstat, "pgpgin 1\npgrefill 2\n" },
+		{ 5, { .variants = PF_WITH_SCAN }, vmstat, "pgpgin 1\npgrefill 2\npgsteal 3\n" },
+		{ 7, { 0 }, nets, "T   eth0: 1\nT     lo: 2\n" },
+		{ 7, { .nets = eth }, nets, "T     lo: 2\n" },
+		{ 9, { 0 }, disks, "T 8 0 sda 1\n" },
+		{ 9, { .disks = loop }, disks, "T 7 0 loop0 1\n" },
+		{ 14, { 0 }, slabs, "T dentry 1\nT kmalloc-8 2\n" },
+		{ 14, { .peer = true }, slabs, "" },
+		{ 14, { .peer = true, .slabs = dent }, slabs, "T dentry 1\n" },
+		{ 20, { .variants = PF_TCP_USUAL }, PF_VIEW("TcpExt: 1\nIpExt: 2\n"), "" },
+		{ 20, { .variants = PF_TCP_IPEXT }, PF_VIEW("TcpExt: 1\nIpExt: 2\n"), "tcp-IpExt: 2\n" },
+		{ 21,
+		  { .variants = PF_TCP_ICMP | PF_TCP_UDP },
+		  PF_VIEW("Ip: 1\nIcmp: 2\nTcp: 3\nUdp: 4\n"),
+		  "tcp-Icmp: 2\ntcp-Udp: 4\n" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pf_buf out = { 0 };
+		const struct pf_lines_to to = { take, &out };
+		pf_lines_proc(cases[i].kind, cases[i].text, PF_VIEW("T"), 0, 0, NULL, &cases[i].filter, &to);
+		expect(&out, cases[i].want);
+		pf_buf_done(&out);
+	}
+	assert_null(pf_choice_free(loop));
+	assert_null(pf_choice_free(eth));
 }
 
 static void skip_max_and_the_last_line_bound_what_is_read(void **state)
@@ -74,13 +122,13 @@ static void skip_max_and_the_last_line_bound_what_is_read(void **state)
 	const struct pf_lines_to to = { take, &out };
 	struct pf_key last;
 	assert_int_equal(pf_key_init(&last, "^end", NULL), 0);
-	pf_lines_proc(0, PF_VIEW("h\na\nb\nc\n"), PF_VIEW("T"), 1, 2, NULL, &to);
+	pf_lines_proc(0, PF_VIEW("h\na\nb\nc\n"), PF_VIEW("T"), 1, 2, NULL, &all, &to);
 	expect(&out, "T a\nT b\n");
 	pf_buf_clear(&out);
-	pf_lines_proc(0, PF_VIEW("h\na\nend\nc\n"), PF_VIEW(""), 1, 0, &last, &to);
+	pf_lines_proc(0, PF_VIEW("h\na\nend\nc\n"), PF_VIEW(""), 1, 0, &last, &all, &to);
 	expect(&out, "a\n");
 	pf_buf_clear(&out);
-	pf_lines_proc(0, PF_VIEW("h\n"), PF_VIEW("T"), 5, 0, NULL, &to);
+	pf_lines_proc(0, PF_VIEW("h\n"), PF_VIEW("T"), 5, 0, NULL, &all, &to);
 	assert_true(out.n == 0);
 	pf_key_done(&last);
 	pf_buf_done(&out);
@@ -105,7 +153,7 @@ static void each_kind_of_getexec_makes_its_record(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pf_buf out = { 0 };
 		const struct pf_lines_to to = { take, &out };
-		pf_lines_exec(cases[i].kind, cases[i].text, PF_VIEW("T"), &to);
+		pf_lines_exec(cases[i].kind, cases[i].text, PF_VIEW("T"), &all, &to);
 		expect(&out, cases[i].want);
 		pf_buf_done(&out);
 	}
@@ -147,6 +195,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_getproc_keeps_its_lines),
+		cmocka_unit_test(the_recorders_choice_of_lines_holds),
 		cmocka_unit_test(skip_max_and_the_last_line_bound_what_is_read),
 		cmocka_unit_test(each_kind_of_getexec_makes_its_record),
 		cmocka_unit_test(a_command_gives_its_output_and_nothing_of_its_errors),

@@ -19,7 +19,7 @@ sub readsInitInterval { return; }
 sub readsGetData
 {
 	return if $n++;
-	for my $type (0 .. 5, 7, 8, 11 .. 13, 16, 17, 21, 99)
+	for my $type (0 .. 5, 7 .. 9, 11 .. 14, 16, 17, 20, 21, 99)
 	{
 		print "- getProc $type\n";
 		print 'gave ', getProc($type, $file, "r$type"), "\n";
@@ -67,5 +67,6 @@ sub readsAnalyze
 }
 
 sub readsPrintBrief { return; }
+sub readsPrintVerbose { return; }
 
 1;
