@@ -278,6 +278,14 @@ static void note_sample(struct pf_indom *dom, uint64_t seq)
 	dom->last = seq;
 }
 
+static void see(struct pf_indom *dom, unsigned slot, uint64_t seq)
+{
+	struct pf_instance *inst = &dom->instances[slot];
+	if (inst->seen < dom->before)
+		dom->changed = seq; /* it is back */
+	inst->seen = seq;
+}
+
 /* Names are kept as strings. */
 static struct pf_view usable_name(struct pf_view name)
 {
@@ -411,11 +419,14 @@ int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int3
 	unsigned slot = find(dom, name, hint);
 	if (slot == dom->n)
 		return add_instance(dom, name, id, seq);
-	struct pf_instance *inst = &dom->instances[slot];
-	if (inst->seen < dom->before)
-		dom->changed = seq; /* it is back */
-	inst->seen = seq;
+	see(dom, slot, seq);
 	return (int)slot;
+}
+
+void pf_indom_stays(struct pf_indom *dom, unsigned slot, uint64_t seq)
+{
+	note_sample(dom, seq);
+	see(dom, slot, seq);
 }
 
 static int rename_instance(struct pf_indom *dom, unsigned slot, struct pf_view name, uint64_t seq)
@@ -450,13 +461,10 @@ int pf_indom_numbered(struct pf_indom *dom, int32_t id, uint64_t born, struct pf
 			link_id(dom, (unsigned)slot);
 		return rc < 0 ? rc : slot;
 	}
-	struct pf_instance *inst = &dom->instances[at - 1];
-	int rc = has_name(inst, name) ? 0 : rename_instance(dom, at - 1, name, seq);
+	int rc = has_name(&dom->instances[at - 1], name) ? 0 : rename_instance(dom, at - 1, name, seq);
 	if (rc < 0)
 		return rc;
-	if (inst->seen < dom->before)
-		dom->changed = seq; /* it is back */
-	inst->seen = seq;
+	see(dom, at - 1, seq);
 	return (int)at - 1;
 }
 

@@ -130,6 +130,9 @@ static inline struct pf_indom *pf_catalog_domain_of(const struct pf_catalog *cat
  */
 int pf_indom_slot(struct pf_indom *dom, struct pf_view name, unsigned hint, int32_t id, uint64_t seq);
 
+/* pf_indom_stays() - the instance that had @slot in the sample before is in the sample @seq, too. */
+void pf_indom_stays(struct pf_indom *dom, unsigned slot, uint64_t seq);
+
 /**
  * pf_indom_numbered() - slot of the instance that is known by its number; a domain uses either this or pf_indom_slot().
  * @born: an instance with the same number that was born at another time is another one and gets a slot of its own

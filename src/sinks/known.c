@@ -40,7 +40,7 @@ static int collect(struct pf_known_scratch *s, const struct pf_catalog *cat, str
 		if (i->seen != seq || (chosen && !(pf_select_role(cat, NULL, dom, slot, NULL) & PF_ROLE_KEPT)))
 			continue;
 		ordered &= n == 0 || i->id > s->present[n - 1].id;
-		s->present[n++] = (struct pf_pcp_instance){ .id = i->id, .name = pf_view_of(i->name) };
+		s->present[n++] = (struct pf_pcp_instance){ .id = i->id, .name = pf_view_of(i->name), .slot = slot };
 	}
 	if (!ordered)
 		qsort(s->present, n, sizeof(*s->present), by_number);
@@ -57,6 +57,7 @@ static bool is_same_name(const struct pf_pcp_instance *a, const struct pf_pcp_in
 static int compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
 {
 	unsigned n = 0;
+	s->moved = false;
 	for (unsigned a = 0, b = 0; a < k->n || b < s->n_present;) {
 		bool more_old = a < k->n;
 		bool more_now = b < s->n_present;
@@ -64,8 +65,10 @@ static int compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
 			s->changes[n++] = (struct pf_pcp_instance){ .id = k->instances[a++].id, .removed = true };
 		else if (more_now && (!more_old || s->present[b].id < k->instances[a].id))
 			s->changes[n++] = s->present[b++];
-		else if (!is_same_name(&k->instances[a++], &s->present[b++]))
+		else if (!is_same_name(&k->instances[a], &s->present[b]))
 			return -EINVAL;
+		else
+			s->moved |= k->instances[a++].slot != s->present[b++].slot;
 	}
 	return (int)n;
 }
@@ -94,42 +97,81 @@ static void free_name(const struct pf_pcp_instance *i)
 	free(name);
 }
 
-/* Names that stay are taken over, the others copied. */
-int pf_known_remember(struct pf_known_domain *k, const struct pf_known_scratch *scratch)
+/* Names that stay are taken over, the others copied. An instance that is told anew counts from now on. */
+static int take_over(struct pf_known_domain *k, const struct pf_known_scratch *scratch, struct pf_pcp_instance *next,
+		     uint64_t seq)
 {
-	struct pf_pcp_instance *next = calloc(scratch->n_present ? scratch->n_present : 1, sizeof(*next));
 	unsigned a = 0;
-	int rc = next ? 0 : -ENOMEM;
-	for (unsigned b = 0; b < scratch->n_present && rc == 0; b++) {
+	for (unsigned b = 0; b < scratch->n_present; b++) {
 		const struct pf_pcp_instance *now = &scratch->present[b];
 		while (a < k->n && k->instances[a].id < now->id)
 			a++;
 		next[b] = *now;
 		struct pf_pcp_instance *old = a < k->n && k->instances[a].id == now->id ? &k->instances[a] : NULL;
-		if (old && old->name.p && is_same_name(old, now)) {
+		bool stays = old && old->name.p && is_same_name(old, now);
+		if (!stays || old->slot != now->slot)
+			k->since[now->slot] = seq;
+		if (stays && old->slot != now->slot)
+			k->moved = seq;
+		if (stays) {
 			next[b].name = old->name;
 			old->name.p = NULL;
 			continue;
 		}
 		next[b].name.p = pf_view_dup(now->name);
-		rc = next[b].name.p ? 0 : -ENOMEM;
+		if (!next[b].name.p)
+			return -ENOMEM;
 	}
-	pf_known_done(k);
-	*k = (struct pf_known_domain){ .instances = next,
-				       .n = next && rc == 0 ? scratch->n_present : 0,
-				       .cap = next ? scratch->n_present : 0,
-				       .written = rc == 0,
-				       .checked = k->checked };
-	return rc;
+	return 0;
 }
 
-void pf_known_done(struct pf_known_domain *k)
+static int size_since(struct pf_known_domain *k, const struct pf_known_scratch *scratch)
+{
+	unsigned need = 0;
+	for (unsigned b = 0; b < scratch->n_present; b++) {
+		if (scratch->present[b].slot >= need)
+			need = scratch->present[b].slot + 1;
+	}
+	if (need <= k->n_since)
+		return 0;
+	uint64_t *more = reallocarray(k->since, need, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	memset(more + k->n_since, 0, (need - k->n_since) * sizeof(*more));
+	k->since = more;
+	k->n_since = need;
+	return 0;
+}
+
+static void drop_instances(struct pf_known_domain *k)
 {
 	for (unsigned i = 0; i < k->n; i++)
 		free_name(&k->instances[i]);
 	free(k->instances);
 	k->instances = NULL;
 	k->n = k->cap = 0;
+}
+
+int pf_known_remember(struct pf_known_domain *k, const struct pf_known_scratch *scratch, uint64_t seq)
+{
+	struct pf_pcp_instance *next = calloc(scratch->n_present ? scratch->n_present : 1, sizeof(*next));
+	int rc = next ? size_since(k, scratch) : -ENOMEM;
+	if (rc == 0)
+		rc = take_over(k, scratch, next, seq);
+	drop_instances(k);
+	k->instances = next;
+	k->n = next && rc == 0 ? scratch->n_present : 0;
+	k->cap = next ? scratch->n_present : 0;
+	k->written = rc == 0;
+	return rc;
+}
+
+void pf_known_done(struct pf_known_domain *k)
+{
+	drop_instances(k);
+	free(k->since);
+	k->since = NULL;
+	k->n_since = 0;
 }
 
 void pf_known_scratch_done(struct pf_known_scratch *scratch)

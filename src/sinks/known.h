@@ -9,22 +9,27 @@
 #include "model/catalog.h"
 
 /* One domain: instances in order of their numbers, names of our own. @written: it was told at all; @checked: sequence number of the sample that it
- * was last compared with. */
+ * was last compared with. @since: by slot, of the sample in which its instance was told; @moved: of the last sample in which an instance was
+ * told in vain, since another one had its number and name before. */
 struct pf_known_domain {
 	struct pf_pcp_instance *instances;
 	unsigned n;
 	unsigned cap;
 	bool written;
 	uint64_t checked;
+	uint64_t *since;
+	unsigned n_since;
+	uint64_t moved;
 };
 
-/* Room for lists, which serves all domains in turn: what a sample has, and what changed. */
+/* Room for lists, which serves all domains in turn: what a sample has, and what changed. @moved: instances have other slots than before. */
 struct pf_known_scratch {
 	struct pf_pcp_instance *present;
 	unsigned n_present;
 	unsigned cap_present;
 	struct pf_pcp_instance *changes;
 	unsigned cap_changes;
+	bool moved;
 };
 
 enum pf_known_result { PF_KNOWN_SAME, PF_KNOWN_CHANGES, PF_KNOWN_ALL };
@@ -39,8 +44,14 @@ enum pf_known_result { PF_KNOWN_SAME, PF_KNOWN_CHANGES, PF_KNOWN_ALL };
 int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_catalog *cat,
 		     struct pf_indom *dom, uint64_t seq, struct pf_pcp_instance **ret_list, uint32_t *ret_n);
 
-/* pf_known_remember() - it was told: what was compared last is known now. Return: 0 or -ENOMEM. */
-int pf_known_remember(struct pf_known_domain *k, const struct pf_known_scratch *scratch);
+/* pf_known_remember() - it was told in the sample @seq: what was compared last is known now. Return: 0 or -ENOMEM. */
+int pf_known_remember(struct pf_known_domain *k, const struct pf_known_scratch *scratch, uint64_t seq);
+
+/* pf_known_since() - number of the sample since when the archive knows the instance that has the slot. */
+static inline uint64_t pf_known_since(const struct pf_known_domain *k, unsigned slot)
+{
+	return slot < k->n_since ? k->since[slot] : UINT64_MAX;
+}
 
 void pf_known_done(struct pf_known_domain *k);
 void pf_known_scratch_done(struct pf_known_scratch *scratch);

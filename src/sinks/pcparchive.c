@@ -1,5 +1,7 @@
 /* sinks/pcparchive.c - samples as a PCP archive. Each metric is described when it first has a value, each instance domain whenever the set
- * of its instances changed. A metric without a value takes no part in a record. */
+ * of its instances changed. A metric without a value takes no part in a record, nor does a discrete one that has the values it was told to
+ * have; it is told all the same wherever a reader may begin: at entries of the index, which the first record of a volume is, and behind
+ * marks. */
 #include "sinks/pcparchive.h"
 
 #include <errno.h>
@@ -14,9 +16,11 @@
 #include "model/select.h"
 #include "sinks/known.h"
 #include "sinks/sink.h"
+#include "sinks/told.h"
 #include "sinks/volumes.h"
 
-/* @described: per metric of the catalog. @domains: parallel to the catalog's. @scratch: instances of the sample at hand. @last_ns, @last_mono_ns:
+/* @described: per metric of the catalog. @told: the same, what discrete ones were told to be; @forget: those that cannot be told otherwise that
+ * an instance has no value any more, which come in a record before the sample's. @domains: parallel to the catalog's. @scratch: instances of the sample at hand. @last_ns, @last_mono_ns:
  * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
  * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @volume_told: that there
  * can be no next one; @packer: compresses those that are closed
@@ -26,8 +30,11 @@ struct archive_sink {
 	struct pf_sink base;
 	struct pf_pcp_writer *writer;
 	struct pf_pcp_build build;
+	struct pf_pcp_build forget;
 	bool *described;
 	unsigned n_described;
+	struct pf_told *told;
+	unsigned n_told;
 	struct pf_known_domain *domains;
 	unsigned n_domains;
 	struct pf_known_scratch scratch;
@@ -69,6 +76,11 @@ static int follow_catalog(struct archive_sink *s, const struct pf_catalog *cat)
 	s->described = described;
 	if (rc < 0)
 		return rc;
+	void *told = s->told;
+	rc = grow(&told, &s->n_told, cat->n_metrics, sizeof(*s->told));
+	s->told = told;
+	if (rc < 0)
+		return rc;
 	void *domains = s->domains;
 	rc = grow(&domains, &s->n_domains, cat->n_domains, sizeof(*s->domains));
 	s->domains = domains;
@@ -95,9 +107,9 @@ static int put_domain(struct archive_sink *s, const struct pf_catalog *cat, stru
 		rc = pf_pcp_writer_delta(s->writer, time_ns, dom->id, list, n, err);
 	else if (what == PF_KNOWN_ALL)
 		rc = pf_pcp_writer_indom(s->writer, time_ns, dom->id, list, n, err);
-	if (rc < 0 || what == PF_KNOWN_SAME)
+	if (rc < 0 || (what == PF_KNOWN_SAME && !s->scratch.moved))
 		return rc;
-	rc = pf_known_remember(k, &s->scratch);
+	rc = pf_known_remember(k, &s->scratch, seq);
 	return rc < 0 ? pf_err_set(err, rc, "no memory for instances") : 0;
 }
 
@@ -127,8 +139,7 @@ static unsigned put_values(struct archive_sink *s, const struct pf_step *step, u
 	unsigned n_slots = dom ? dom->n : 1;
 	unsigned n = 0;
 	for (unsigned slot = 0; slot < n_slots; slot++) {
-		if (!pf_sample_has(step->cur, metric, slot) || (dom && dom->instances[slot].seen != step->cur->seq) ||
-		    !pf_select_tells(step->catalog, metric, slot, step->cur))
+		if (!pf_told_has(step, metric, slot))
 			continue;
 		if (n++ == 0)
 			pf_pcp_build_set(&s->build, m->pmid, m->type);
@@ -137,11 +148,10 @@ static unsigned put_values(struct archive_sink *s, const struct pf_step *step, u
 	return n;
 }
 
-static int put_metric(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns,
-		      struct pf_err *err)
+/* What a metric that has values needs beside them. */
+static int describe(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns,
+		    struct pf_err *err)
 {
-	if (put_values(s, step, metric) == 0)
-		return 0;
 	if (!s->described[metric]) {
 		int rc = pf_pcp_writer_desc(s->writer, step->catalog->metrics[metric], err);
 		if (rc < 0)
@@ -153,6 +163,68 @@ static int put_metric(struct archive_sink *s, const struct pf_step *step, unsign
 		return 0;
 	return put_domain(s, step->catalog, dom, &s->domains[step->catalog->metric_domains[metric]], step->cur->seq,
 			  time_ns, err);
+}
+
+/* The values that were not told yet, or @all. */
+static int put_told(struct archive_sink *s, const struct pf_step *step, unsigned metric,
+		    const struct pf_known_domain *known, bool all)
+{
+	const struct pf_metric *m = step->catalog->metrics[metric];
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
+	unsigned n_slots = dom ? dom->n : 1;
+	bool begun = false;
+	int rc = 0;
+	for (unsigned slot = 0; slot < n_slots && rc == 0; slot++) {
+		if (!pf_told_has(step, metric, slot))
+			continue;
+		bool told = pf_told_is_told(&s->told[metric], step, metric, slot, known);
+		if (told && !all)
+			continue;
+		if (!begun)
+			pf_pcp_build_set(&s->build, m->pmid, m->type);
+		begun = true;
+		put_value(s, m->type, dom ? dom->instances[slot].id : -1, pf_sample_get(step->cur, metric, slot));
+		if (!told)
+			rc = pf_told_tell(&s->told[metric], step, metric, slot);
+	}
+	return rc;
+}
+
+static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns, bool all,
+			struct pf_err *err)
+{
+	struct pf_told *h = &s->told[metric];
+	uint32_t pmid = step->catalog->metrics[metric]->pmid;
+	if (!pf_told_any(step, metric)) {
+		if (h->any)
+			pf_pcp_build_none(&s->build, pmid);
+		if (h->any)
+			pf_told_forget(h, step->cur->seq);
+		return 0;
+	}
+	int rc = describe(s, step, metric, time_ns, err);
+	if (rc < 0)
+		return rc;
+	unsigned domain = step->catalog->metric_domains[metric];
+	const struct pf_known_domain *known = domain == UINT32_MAX ? NULL : &s->domains[domain];
+	struct pf_told_look look = pf_told_look(h, step, metric, known);
+	if (look.gone) {
+		pf_pcp_build_none(&s->forget, pmid);
+		pf_told_forget(h, step->cur->seq);
+	}
+	if (!all && !look.news && !look.gone)
+		return 0;
+	rc = put_told(s, step, metric, known, all);
+	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 0;
+}
+
+/* @all: also what did not change */
+static int put_metric(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns, bool all,
+		      struct pf_err *err)
+{
+	if (step->catalog->metrics[metric]->sem == PF_DISCRETE)
+		return put_discrete(s, step, metric, time_ns, all, err);
+	return put_values(s, step, metric) > 0 ? describe(s, step, metric, time_ns, err) : 0;
 }
 
 /* Times in an archive never go back. When the clock was set back, samples stay as far apart as they were taken. */
@@ -167,18 +239,19 @@ static int64_t time_of(struct archive_sink *s, const struct pf_sample *cur)
 	return time_ns;
 }
 
-/* Is the volume full? A next one that cannot be made is tried for again with each sample; the old one takes them meanwhile. */
-static void end_volume(struct archive_sink *s, int64_t time_ns)
+static bool is_volume_full(const struct archive_sink *s, int64_t time_ns)
 {
 	const struct pf_volume_options *v = &s->volumes;
+	return s->in_volume > 0 &&
+	       ((v->samples > 0 && s->in_volume >= v->samples) || (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
+		(v->bytes > 0 && pf_pcp_writer_volume_bytes(s->writer) >= v->bytes));
+}
+
+/* A next one that cannot be made is tried for again with each sample; the old one takes them meanwhile. */
+static void end_volume(struct archive_sink *s)
+{
 	char *closed;
 	struct pf_err why = { 0 };
-	pf_packer_look(&s->packer);
-	bool full = !pf_pcp_writer_fits(s->writer, &s->build) || (v->samples > 0 && s->in_volume >= v->samples) ||
-		    (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
-		    (v->bytes > 0 && pf_pcp_writer_volume_bytes(s->writer) >= v->bytes);
-	if (s->in_volume == 0 || !full)
-		return;
 	int rc = pf_pcp_writer_switch(s->writer, &closed, &why);
 	if (rc < 0 && !s->volume_told)
 		pf_notice(s->notice, PF_WARNING, "%s; the volume before goes on", why.text);
@@ -186,31 +259,62 @@ static void end_volume(struct archive_sink *s, int64_t time_ns)
 	if (rc < 0 || !closed)
 		return;
 	s->in_volume = 0;
-	if (v->pack)
+	if (s->volumes.pack)
 		pf_packer_add(&s->packer, closed);
 	else
 		free(closed);
 }
 
+static int build_sample(struct archive_sink *s, const struct pf_step *step, int64_t time_ns, bool all,
+			struct pf_err *err)
+{
+	int rc = 0;
+	pf_pcp_build_begin(&s->build);
+	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++)
+		rc = put_metric(s, step, m, time_ns, all, err);
+	return rc;
+}
+
+/* Behind a mark nothing of what was told holds. */
+static int put_mark(struct archive_sink *s, const struct pf_step *step, int64_t last_ns, struct pf_err *err)
+{
+	for (unsigned m = 0; m < s->n_told; m++)
+		pf_told_forget(&s->told[m], step->cur->seq);
+	return pf_pcp_writer_mark(s->writer, last_ns + pf_pcp_writer_tick(s->writer), err);
+}
+
 /* The whole sample, behind a mark if others are missing before it. */
 static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_t last_ns, struct pf_err *err)
 {
-	int rc = s->gap ? pf_pcp_writer_mark(s->writer, last_ns + pf_pcp_writer_tick(s->writer), err) : 0;
+	int rc = s->gap ? put_mark(s, step, last_ns, err) : 0;
 	if (rc < 0)
 		return rc;
 	int64_t time_ns = pf_pcp_writer_begin(s->writer, s->last_ns, err);
 	if (time_ns < 0)
 		return (int)time_ns;
-	pf_pcp_build_begin(&s->build);
-	for (unsigned m = 0; m < step->catalog->n_metrics; m++) {
-		rc = put_metric(s, step, m, time_ns, err);
-		if (rc < 0)
-			return rc;
+	pf_packer_look(&s->packer);
+	bool full = is_volume_full(s, time_ns);
+	bool all = full || s->gap || pf_pcp_writer_entry_due(s->writer);
+	pf_pcp_build_begin(&s->forget);
+	rc = build_sample(s, step, time_ns, all, err);
+	if (rc == 0 && s->build.n_sets == 0 && !all) {
+		all = true; /* nothing is new, but a record without metrics would be a mark */
+		rc = build_sample(s, step, time_ns, all, err);
 	}
-	if (s->build.n_sets == 0)
-		return 0; /* a record without metrics would be a mark */
-	end_volume(s, time_ns);
-	rc = pf_pcp_writer_result(s->writer, time_ns, &s->build, err);
+	if (rc == 0 && s->in_volume > 0 && !pf_pcp_writer_fits(s->writer, &s->build)) {
+		full = true;
+		rc = all ? 0 : build_sample(s, step, time_ns, true, err);
+		all = true;
+	}
+	if (rc < 0 || s->build.n_sets == 0)
+		return rc;
+	if (full)
+		end_volume(s);
+	if (s->forget.n_sets > 0)
+		rc = pf_pcp_writer_part(s->writer, time_ns, &s->forget, err);
+	if (rc < 0)
+		return rc;
+	rc = pf_pcp_writer_result(s->writer, time_ns, &s->build, all, err);
 	if (rc == 0 && s->in_volume++ == 0)
 		s->volume_ns = time_ns;
 	return rc;
@@ -281,6 +385,10 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 		pf_known_done(&s->domains[d]);
 	pf_known_scratch_done(&s->scratch);
 	pf_pcp_build_done(&s->build);
+	pf_pcp_build_done(&s->forget);
+	for (unsigned m = 0; m < s->n_told; m++)
+		pf_told_done(&s->told[m]);
+	free(s->told);
 	free(s->domains);
 	free(s->described);
 	free(s);

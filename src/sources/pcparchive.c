@@ -4,7 +4,10 @@
  *
  * As recorded, each record of values is one sample (those of the very same time are one). pmlogger however writes a record per fetch group,
  * so for the views of chosen groups a sample is made of the records that follow one another as long as no metric comes twice; its time is
- * that of its largest record, and a discrete value holds until another one comes. */
+ * that of its largest record, and a discrete value holds until another one comes.
+ *
+ * Archives of our own leave out discrete values that have not changed, and say so in a label of their context. There each record is a sample and
+ * all discrete values hold until something else is told (sinks/pcparchive.c). */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -15,6 +18,7 @@
 #include "formats/pcp/reader.h"
 #include "formats/pcp/zone.h"
 #include "groups/list.h"
+#include "sources/lasting.h"
 #include "sources/list.h"
 
 enum { LETTERS = 32 };
@@ -23,7 +27,7 @@ enum { LETTERS = 32 };
 enum { FIRST_RECORDS = 16 };
 
 /* Where values of one metric of the archive go: @index -1: nowhere. @type, @scale: of the row, which may differ from the archive's. @seq: sample that
- * it was in last. @holds: @held is its value until another one comes. */
+ * it was in last. @lasting: its number among those whose values hold until other ones come, -1: they do not. */
 struct target {
 	int index;
 	enum pf_type type;
@@ -31,15 +35,14 @@ struct target {
 	struct pf_scale scale;
 	struct pf_indom *domain;
 	uint64_t seq;
-	bool holds;
-	union pf_value held;
+	int lasting;
 };
 
 /**
  * struct archive_source - @targets run parallel to the reader's metrics.
- * @joins: records are joined for views, as told above
+ * @joins: records are joined for views, as told above; @holds: what is not told has not changed
  * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
- * @n_read: records
+ * @n_read: records; @jumped: some were passed over before the next one
  * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
  */
 struct archive_source {
@@ -47,10 +50,13 @@ struct archive_source {
 	struct pf_source_info info;
 	struct pf_pcp_reader *reader;
 	struct target *targets;
+	struct pf_lastings lastings;
 	char letters[LETTERS];
 	bool joins;
+	bool holds;
 	int64_t skip_ns;
 	unsigned n_read;
+	bool jumped;
 	bool ahead;
 	struct pf_pcp_result next;
 	int next_rc;
@@ -114,10 +120,11 @@ static int convert(const struct pf_pcp_value *v, int32_t from, const struct targ
 	return 1;
 }
 
-/* Slot of the instance in the catalog; an instance that the archive does not name is called by its number. */
+/* Slot of the instance in the catalog; an instance that the archive does not name is called by its number, and has the serial 0. */
 static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m, const struct target *t, int32_t id,
-		   unsigned *hint, uint64_t seq)
+		   unsigned *hint, uint64_t seq, uint64_t *ret_serial)
 {
+	*ret_serial = 0;
 	struct pf_pcp_member *member = pf_pcp_meta_member(pf_pcp_reader_meta(s->reader), m->domain, id, hint);
 	if (!member) {
 		struct pf_buf name = { 0 };
@@ -127,12 +134,14 @@ static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m
 		return slot;
 	}
 	int slot = pf_indom_slot(t->domain, pf_view_of(member->name), member->slot, id, seq);
-	if (slot >= 0)
-		member->slot = (unsigned)slot;
+	if (slot < 0)
+		return slot;
+	member->slot = (unsigned)slot;
+	*ret_serial = member->serial;
 	return slot;
 }
 
-static int take_set(const struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
+static int take_set(struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
 		    const struct target *t, struct pf_sample *sample)
 {
 	unsigned hint = 0;
@@ -148,10 +157,13 @@ static int take_set(const struct archive_source *s, const struct pf_pcp_set *set
 				return rc;
 			continue;
 		}
-		int slot = t->domain ? slot_of(s, m, t, v.inst, &hint, sample->seq) : 0;
+		uint64_t serial = 1;
+		int slot = t->domain ? slot_of(s, m, t, v.inst, &hint, sample->seq, &serial) : 0;
 		if (slot < 0)
 			return slot;
 		rc = pf_sample_set(sample, (unsigned)t->index, (unsigned)slot, value);
+		if (rc == 0 && t->lasting >= 0 && serial > 0)
+			rc = pf_lasting_take(&s->lastings, (unsigned)t->lasting, (unsigned)slot, serial, value);
 		if (rc < 0)
 			return rc;
 		if (!t->domain)
@@ -171,11 +183,13 @@ static struct target *target_of(const struct archive_source *s, uint32_t pmid, c
 	return t->index < 0 ? NULL : t;
 }
 
-/* Does the record hold a value that anybody wants? */
+/* Does the record hold a value that anybody wants, or stand for one? */
 static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
 {
 	struct pf_pcp_set set;
 	const struct pf_pcp_metric *m;
+	if (s->holds && pf_lastings_any(&s->lastings))
+		return true;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		if (set.n > 0 && target_of(s, set.pmid, &m))
 			return true;
@@ -183,24 +197,22 @@ static bool is_wanted(const struct archive_source *s, struct pf_pcp_result resul
 	return false;
 }
 
-static int take_record(const struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
+static int take_record(struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
 {
 	struct pf_pcp_set set;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct pf_pcp_metric *m;
 		struct target *t = target_of(s, set.pmid, &m);
+		if (t && set.n <= 0 && s->holds && t->lasting >= 0)
+			pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
 		if (!t || set.n <= 0)
 			continue;
 		int rc = take_set(s, &set, m, t, sample);
 		if (rc < 0)
 			return rc;
 		t->seq = sample->seq;
-		t->holds = m->sem == PF_DISCRETE && !t->domain && t->type != PF_STRING &&
-			   pf_sample_has(sample, (unsigned)t->index, 0);
-		if (t->holds)
-			t->held = pf_sample_get(sample, (unsigned)t->index, 0);
 	}
-	return 0;
+	return pf_lastings_follow(&s->lastings, pf_pcp_reader_meta(s->reader));
 }
 
 /* Does the record belong to the sample that was begun with one of @time_ns? */
@@ -223,7 +235,7 @@ static int read_record(struct archive_source *s, struct pf_pcp_result *ret_resul
 {
 	for (;;) {
 		if (s->n_read++ == FIRST_RECORDS && s->skip_ns != INT64_MIN)
-			pf_pcp_reader_skip(s->reader, s->skip_ns);
+			s->jumped = pf_pcp_reader_skip(s->reader, s->skip_ns, s->holds);
 		int rc = pf_pcp_reader_next(s->reader, ret_result, err);
 		if (rc != 1 || ret_result->n == 0 || is_wanted(s, *ret_result))
 			return rc;
@@ -231,11 +243,10 @@ static int read_record(struct archive_source *s, struct pf_pcp_result *ret_resul
 }
 
 /* Nothing is known between what is before and what comes after. */
-static void part(const struct archive_source *s, struct pf_frames *frames)
+static void part(struct archive_source *s, struct pf_frames *frames)
 {
 	pf_frames_cut(frames);
-	for (unsigned i = 0; i < pf_pcp_reader_meta(s->reader)->n_metrics; i++)
-		s->targets[i].holds = false;
+	pf_lastings_forget(&s->lastings);
 }
 
 /* The record that begins a sample: the one that was read too far, or another one. */
@@ -255,23 +266,15 @@ static int first_record(struct archive_source *s, struct pf_frames *frames, stru
 	}
 }
 
-static int put_held(const struct archive_source *s, struct pf_sample *sample)
-{
-	int rc = 0;
-	for (unsigned i = 0; rc == 0 && i < pf_pcp_reader_meta(s->reader)->n_metrics; i++) {
-		const struct target *t = &s->targets[i];
-		if (t->index >= 0 && t->holds && t->seq != sample->seq)
-			rc = pf_sample_set(sample, (unsigned)t->index, 0, t->held);
-	}
-	return rc;
-}
-
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct archive_source *s = (struct archive_source *)source;
 	int rc = first_record(s, frames, err);
 	if (rc != 1)
 		return rc;
+	if (s->jumped && s->holds)
+		pf_lastings_forget(&s->lastings);
+	s->jumped = false;
 	int64_t begun_ns = s->next.time_ns;
 	struct pf_sample *sample = pf_frames_begin(frames, begun_ns, begun_ns);
 	if (!sample)
@@ -292,7 +295,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		s->ahead = true;
 	} while (s->next_rc == 1 && s->next.n > 0 && belongs(s, s->next, begun_ns, sample->seq));
 
-	rc = s->joins ? put_held(s, sample) : 0;
+	rc = pf_lastings_put(&s->lastings, sample);
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
 }
 
@@ -324,6 +327,7 @@ static struct pf_source *close_archive(struct pf_source *source)
 	if (!s)
 		return NULL;
 	s->reader = pf_pcp_reader_close(s->reader);
+	pf_lastings_done(&s->lastings);
 	free(s->targets);
 	free(s);
 	return NULL;
@@ -472,6 +476,16 @@ static int place_each(struct archive_source *s, const struct pf_source_spec *spe
 	return add_own(s, cat, own, n_own, err);
 }
 
+/* Views that join records of pmlogger need what it told once; archives of ours leave out whatever has not changed. */
+static int let_last(struct archive_source *s, const struct pf_pcp_metric *m, struct target *t)
+{
+	if (m->sem != PF_DISCRETE || !(s->holds || (s->joins && !t->domain && t->type != PF_STRING)))
+		return 0;
+	const struct pf_lasting lasting = { .index = (unsigned)t->index, .type = t->type, .period = t->period };
+	t->lasting = pf_lastings_add(&s->lastings, &lasting, m->domain, t->domain);
+	return t->lasting < 0 ? t->lasting : 0;
+}
+
 static int place_metrics(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
 			 struct pf_err *err)
 {
@@ -484,13 +498,16 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 	if (rc < 0)
 		return rc;
 	/* Domains only now: adding metrics may move the catalog's table of them. */
-	for (unsigned i = 0; i < n; i++) {
-		if (s->targets[i].index < 0)
+	for (unsigned i = 0; i < n && rc == 0; i++) {
+		struct target *t = &s->targets[i];
+		t->lasting = -1;
+		if (t->index < 0)
 			continue;
-		s->targets[i].period = cat->metric_periods[s->targets[i].index];
-		s->targets[i].domain = pf_catalog_domain_of(cat, (unsigned)s->targets[i].index);
+		t->period = cat->metric_periods[t->index];
+		t->domain = pf_catalog_domain_of(cat, (unsigned)t->index);
+		rc = let_last(s, &pf_pcp_reader_meta(s->reader)->metrics[i], t);
 	}
-	return 0;
+	return rc < 0 ? pf_err_set(err, rc, "%s: no memory", spec->path) : 0;
 }
 
 static int open_archive(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
@@ -500,9 +517,10 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 	if (!s)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_source_pcparchive;
-	s->joins = spec->groups != NULL;
 	s->skip_ns = INT64_MIN;
 	int rc = pf_pcp_reader_open(&s->reader, spec->path, spec->notice, err);
+	s->holds = rc == 0 && pf_pcp_reader_holds(s->reader);
+	s->joins = spec->groups && !s->holds;
 	if (rc == 0)
 		rc = place_metrics(s, spec, cat, err);
 	if (rc < 0) {

@@ -219,7 +219,7 @@ static int write_sample(struct pf_pcp_writer *w, unsigned i, struct pf_err *err)
 	pf_pcp_build_set(&b, reads.pmid, reads.type);
 	for (unsigned k = 0; k < n; k++)
 		pf_pcp_build_bits(&b, instances[k].id, UINT64_MAX - i);
-	int rc = pf_pcp_writer_result(w, t, &b, err);
+	int rc = pf_pcp_writer_result(w, t, &b, pf_pcp_writer_entry_due(w), err);
 	pf_pcp_build_done(&b);
 	return rc;
 }

@@ -12,6 +12,10 @@
 
 struct pf_err;
 
+/* Label of the context of an archive that leaves out what has not changed, and its value. */
+#define PF_PCP_UNCHANGED "perfolio_unchanged"
+#define PF_PCP_HELD	 "held"
+
 /* A record of label sets: @n sets follow, which pf_pcp_labels_next() takes. @ident: of @owner: 0xffffffff, a domain, indom, cluster (PMID without
  * item) or PMID. */
 struct pf_pcp_labels {

@@ -316,7 +316,7 @@ static int add_member(struct pf_pcp_domain *dom, int32_t id, struct pf_view name
 		memmove(dom->members + at + 1, dom->members + at, (dom->n - at) * sizeof(*dom->members));
 		dom->n++;
 	}
-	dom->members[at] = (struct pf_pcp_member){ .id = id, .name = copy };
+	dom->members[at] = (struct pf_pcp_member){ .id = id, .name = copy, .serial = ++dom->serial };
 	return 0;
 }
 

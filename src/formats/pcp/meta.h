@@ -24,19 +24,22 @@ struct pf_pcp_metric {
 	unsigned domain;
 };
 
-/* One instance that exists now. @slot is the user's, kept as long as the instance keeps id and name; 0 at first. */
+/* One instance that exists now. @slot is the user's, kept as long as the instance keeps id and name; 0 at first. @serial: counted from 1, no other
+ * instance of the domain had it before. */
 struct pf_pcp_member {
 	int32_t id;
 	char *name;
 	unsigned slot;
+	uint64_t serial;
 };
 
-/* @members are sorted by id. */
+/* @members are sorted by id. @serial: of the one that came last. */
 struct pf_pcp_domain {
 	uint32_t indom;
 	struct pf_pcp_member *members;
 	unsigned n;
 	unsigned cap;
+	uint64_t serial;
 };
 
 /* Where a record stands. @time_ns: INT64_MIN for descriptors and texts, which hold always. @ident: PMID, indom or whatever labels belong to.

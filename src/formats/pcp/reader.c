@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "base/time.h"
+#include "formats/pcp/labels.h"
 #include "formats/pcp/names.h"
 #include "formats/pcp/temporal.h"
 
@@ -285,6 +286,15 @@ const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r)
 	return &r->label;
 }
 
+bool pf_pcp_reader_holds(struct pf_pcp_reader *r)
+{
+	struct pf_buf value = { 0 };
+	bool holds = pf_pcp_meta_label(&r->meta, PF_PCP_UNCHANGED, &value, NULL) == 1 &&
+		     pf_view_is(pf_buf_text(&value), PF_PCP_HELD);
+	pf_buf_done(&value);
+	return holds;
+}
+
 struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r)
 {
 	return &r->meta;
@@ -454,25 +464,28 @@ bool pf_pcp_reader_ends_before(const struct pf_pcp_reader *r, int64_t time_ns)
 	return ends;
 }
 
-void pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns)
+/* The last entry is that of the last record, whatever that holds. */
+bool pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns, bool whole)
 {
 	const struct pf_pcp_entry *entry = pf_pcp_temporal_find(&r->temporal, before_ns);
+	if (whole && entry && entry == r->temporal.entries + r->temporal.n - 1)
+		entry = r->temporal.n > 1 ? entry - 1 : NULL;
 	if (!entry || !r->data.name || !r->ready || r->volume == 0 || entry->time_ns <= r->last_ns)
-		return;
+		return false;
 	bool same = (unsigned)entry->volume == r->volumes[r->volume - 1];
 	if (same && entry->data <= r->data.off)
-		return;
+		return false;
 	struct pf_pcp_file other = { .fd = -1 };
 	unsigned volume = r->volume;
 	struct pf_pcp_file *f = same ? &r->data : &other;
 	uint64_t off = f->off;
 	if (!same && !go_to_volume(r, (unsigned)entry->volume, &other, &volume))
-		return;
+		return false;
 	f->align = 4;
 	if (!is_at(f, entry, r->label.version)) {
 		f->off = off;
 		pf_pcp_file_done(&other);
-		return;
+		return false;
 	}
 	if (!same) {
 		pf_pcp_file_done(&r->data);
@@ -480,4 +493,5 @@ void pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns)
 		r->volume = volume;
 	}
 	r->jumped = true;
+	return true;
 }

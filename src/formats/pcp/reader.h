@@ -33,6 +33,9 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r); /* returns N
 
 const struct pf_pcp_label *pf_pcp_reader_label(const struct pf_pcp_reader *r);
 
+/* pf_pcp_reader_holds() - is it an archive of ours, where discrete values that are not told have not changed? */
+bool pf_pcp_reader_holds(struct pf_pcp_reader *r);
+
 /* pf_pcp_reader_files() - how many files there are, and their bytes on disk; those that cannot be looked at are not among them. */
 void pf_pcp_reader_files(const struct pf_pcp_reader *r, unsigned *ret_n, uint64_t *ret_bytes);
 
@@ -52,8 +55,10 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 
 /**
  * pf_pcp_reader_skip() - go on at a record that the index has and that is not later than @before_ns, or stay. What is passed over is not looked at.
- * Instances are known all the same.
+ * Instances are known all the same. @whole: only at a record that has everything.
+ *
+ * Return: is something passed over?
  */
-void pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns);
+bool pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns, bool whole);
 
 #endif

@@ -87,11 +87,12 @@ struct pf_pcp_indom {
 	struct pf_view strings;
 };
 
-/* One instance. @removed: only in deltas, then without name. */
+/* One instance. @removed: only in deltas, then without name. @slot: the writer's own, not recorded. */
 struct pf_pcp_instance {
 	int32_t id;
 	struct pf_view name;
 	bool removed;
+	unsigned slot;
 };
 
 /* pf_pcp_indom_decode() - records of kind PF_PCP_INDOM2, PF_PCP_INDOM3 and PF_PCP_DELTA3; every instance was checked when it says 0. */
@@ -172,6 +173,9 @@ void pf_pcp_build_set(struct pf_pcp_build *b, uint32_t pmid, enum pf_type type);
 void pf_pcp_build_bits(struct pf_pcp_build *b, int32_t inst,
 		       uint64_t bits); /* integers; doubles and floats as their bits */
 void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text);
+
+/* pf_pcp_build_none() - a metric that has no values now. */
+void pf_pcp_build_none(struct pf_pcp_build *b, uint32_t pmid);
 
 /* pf_pcp_build_end() - the whole record behind @out's bytes. Return: 0, -ENOMEM, or -EMSGSIZE when it is larger than a record may be. */
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out);

@@ -173,6 +173,13 @@ void pf_pcp_build_set(struct pf_pcp_build *b, uint32_t pmid, enum pf_type type)
 	b->type = type;
 }
 
+void pf_pcp_build_none(struct pf_pcp_build *b, uint32_t pmid)
+{
+	pf_be_put_u32(&b->sets, pmid);
+	pf_be_put_u32(&b->sets, 0);
+	b->n_sets++;
+}
+
 /* One (instance, value) pair; the value of a block is its offset, which is known when all sets are. */
 static void put_pair(struct pf_pcp_build *b, int32_t inst, uint32_t value, bool is_block)
 {

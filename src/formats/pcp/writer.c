@@ -12,11 +12,12 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "formats/pcp/labels.h"
 
 enum { INDEX, META, DATA, N_FILES };
 
-/* An index entry at least every so many bytes of values. */
-enum { INDEX_EVERY = 100000, NEWEST = 3 };
+/* An entry of the index after so many bytes of values, but not at each sample of large ones; and after so many samples. */
+enum { ENTRY_BYTES = 1 << 20, ENTRY_LEAST = 8, ENTRY_SAMPLES = 64, NEWEST = 3 };
 
 enum { NS_PER_USEC = 1000 };
 
@@ -25,7 +26,8 @@ enum { SUFFIX_BYTES = 16 };
 /**
  * struct pf_pcp_writer - @size: bytes in whole records, per file; @closed: of the volumes that were closed. @suffix: of the files that are open.
  * @volume: number of the one that is open; @in_volume: records of values in it. @meta_before: size of .meta when the sample began.
- * @most: bytes that a file may have. @last: the newest record of values; @index_due: an entry for it is missing; @indexed: size of the values when the last index entry was made.
+ * @most: bytes that a file may have. @last: the newest record of values; @index_due: an entry could not be written; @indexed: size of the values when the last one was made;
+ * @unindexed: results since.
  */
 struct pf_pcp_writer {
 	char *path;
@@ -39,10 +41,10 @@ struct pf_pcp_writer {
 	uint64_t in_volume;
 	struct pf_buf buf;
 	bool begun;
-	bool indom_changed;
 	bool index_due;
 	uint64_t meta_before;
 	uint64_t indexed;
+	uint64_t unindexed;
 	uint64_t samples;
 	struct pf_pcp_entry last;
 	struct pf_err failure;
@@ -168,8 +170,10 @@ static int put_entry(struct pf_pcp_writer *w, const struct pf_pcp_entry *entry, 
 	pf_buf_clear(&w->buf);
 	pf_pcp_entry_encode(&w->buf, w->label.version, entry);
 	int rc = put(w, INDEX, err);
-	if (rc == 0)
+	if (rc == 0) {
 		w->indexed = w->size[DATA];
+		w->unindexed = 0;
+	}
 	return rc;
 }
 
@@ -205,6 +209,22 @@ bool pf_pcp_writer_fits(const struct pf_pcp_writer *w, const struct pf_pcp_build
 	return pf_pcp_build_bytes(values, w->label.version) <= w->most - w->size[DATA];
 }
 
+/* That discrete values are told only when they change, and at entries of the index. */
+static int put_context(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
+{
+	static const char json[] = "{\"" PF_PCP_UNCHANGED "\":\"" PF_PCP_HELD "\"}";
+	enum { NAME_AT = 2, NAME_LEN = sizeof(PF_PCP_UNCHANGED) - 1, VALUE_AT = NAME_AT + NAME_LEN + 2 };
+	const struct pf_label label = {
+		.name = { json + NAME_AT, NAME_LEN },
+		.value = { json + VALUE_AT, sizeof(PF_PCP_HELD) + 1 },
+		.flags = PF_OF_CONTEXT,
+	};
+	const struct pf_label_set set = { .inst = -1, .json = PF_VIEW(json), .labels = &label, .n = 1 };
+	pf_buf_clear(&w->buf);
+	pf_pcp_labels_encode(&w->buf, w->label.version, time_ns, PF_OF_CONTEXT, UINT32_MAX, &set, 1);
+	return put(w, META, err);
+}
+
 int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
 {
 	time_ns -= time_ns % pf_pcp_writer_tick(w);
@@ -213,12 +233,13 @@ int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_
 	if (!w->begun) {
 		w->label.start_ns = time_ns;
 		int rc = put_labels(w, err);
+		if (rc == 0)
+			rc = put_context(w, time_ns, err);
 		if (rc < 0)
 			return rc;
 		w->begun = true;
 	}
 	w->meta_before = w->size[META];
-	w->indom_changed = false;
 	return time_ns;
 }
 
@@ -234,7 +255,6 @@ int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom
 {
 	pf_buf_clear(&w->buf);
 	pf_pcp_indom_encode(&w->buf, w->label.version, time_ns, indom, instances, n);
-	w->indom_changed = true;
 	return put(w, META, err);
 }
 
@@ -243,28 +263,44 @@ int pf_pcp_writer_delta(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom
 {
 	pf_buf_clear(&w->buf);
 	pf_pcp_delta_encode(&w->buf, time_ns, indom, instances, n);
-	w->indom_changed = true;
 	return put(w, META, err);
 }
 
-int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err)
+static int put_values(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err)
 {
 	pf_buf_clear(&w->buf);
 	int rc = pf_pcp_build_end(values, w->label.version, time_ns, &w->buf);
-	if (rc < 0)
-		return fail(w, rc, w->suffix[DATA], err);
-	struct pf_pcp_entry entry = {
+	return rc < 0 ? fail(w, rc, w->suffix[DATA], err) : put(w, DATA, err);
+}
+
+bool pf_pcp_writer_entry_due(const struct pf_pcp_writer *w)
+{
+	uint64_t bytes = w->size[DATA] - w->indexed;
+	return w->index_due || w->in_volume == 0 || w->unindexed >= ENTRY_SAMPLES ||
+	       (w->unindexed >= ENTRY_LEAST && bytes >= ENTRY_BYTES);
+}
+
+int pf_pcp_writer_part(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err)
+{
+	return put_values(w, time_ns, values, err);
+}
+
+int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, bool entry,
+			 struct pf_err *err)
+{
+	struct pf_pcp_entry at = {
 		.time_ns = time_ns, .volume = (int32_t)w->volume, .meta = w->meta_before, .data = w->size[DATA]
 	};
-	rc = put(w, DATA, err);
+	int rc = put_values(w, time_ns, values, err);
 	if (rc < 0)
 		return rc;
-	w->last = entry;
+	w->last = at;
 	w->samples++;
-	w->index_due |= w->in_volume++ == 0 || w->indom_changed || w->size[DATA] - w->indexed >= INDEX_EVERY;
-	rc = w->index_due ? put_entry(w, &entry, err) : 0;
-	w->index_due = rc < 0;
-	return pf_pcp_writer_may_recover(rc) ? 0 : rc; /* the values are there, and their index entry can come later */
+	w->in_volume++;
+	rc = entry ? put_entry(w, &at, err) : 0;
+	w->unindexed++;
+	w->index_due = rc < 0 || (w->index_due && !entry);
+	return pf_pcp_writer_may_recover(rc) ? 0 : rc; /* the values are there, and an index entry can come later */
 }
 
 char *pf_pcp_writer_data_path(const struct pf_pcp_writer *w)

@@ -48,7 +48,13 @@ int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
 int pf_pcp_writer_delta(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
-int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err);
+int pf_pcp_writer_part(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, struct pf_err *err);
+int pf_pcp_writer_result(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_build *values, bool entry,
+			 struct pf_err *err);
+
+/* pf_pcp_writer_entry_due() - is it time for an entry of the index? The result with @entry gets one; readers begin there, so it should hold
+ * everything. pf_pcp_writer_part(): a record of the same sample before its result, which never gets one. */
+bool pf_pcp_writer_entry_due(const struct pf_pcp_writer *w);
 
 /**
  * pf_pcp_writer_switch() - what comes from now on goes into the next volume.
