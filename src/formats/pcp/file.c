@@ -147,15 +147,19 @@ int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_e
 	return 1;
 }
 
-/* A word far from the window must not move it. */
+bool pf_pcp_file_look(struct pf_pcp_file *f, uint64_t off, char *to, size_t n)
+{
+	if (off >= f->window_off && off - f->window_off <= f->window_n && n <= f->window_n - (off - f->window_off)) {
+		memcpy(to, f->window + (off - f->window_off), n);
+		return true;
+	}
+	return off < f->size && n <= f->size - off && read_at(f, off, to, n) == (ssize_t)n;
+}
+
 static uint32_t word_at(struct pf_pcp_file *f, uint64_t off)
 {
-	char bytes[4] = { 0 };
-	if (off >= f->window_off && off - f->window_off + 4 <= f->window_n)
-		return pf_be_get_u32((struct pf_view){ f->window + (off - f->window_off), 4 }, 0);
-	if (read_at(f, off, bytes, 4) != 4)
-		return 0;
-	return pf_be_get_u32((struct pf_view){ bytes, 4 }, 0);
+	char bytes[4];
+	return pf_pcp_file_look(f, off, bytes, 4) ? pf_be_get_u32((struct pf_view){ bytes, 4 }, 0) : 0;
 }
 
 static bool sane_at(struct pf_pcp_file *f, uint64_t off, pf_pcp_sane_fn *sane, const void *arg)

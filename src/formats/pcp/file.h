@@ -44,6 +44,9 @@ int pf_pcp_file_peek(struct pf_pcp_file *f, struct pf_view *ret_rec, struct pf_e
 /* pf_pcp_file_bytes() - @n bytes at @off, without framing. Return: 1, 0 when the file ends before, or negative errno. */
 int pf_pcp_file_bytes(struct pf_pcp_file *f, uint64_t off, size_t n, struct pf_view *ret_bytes, struct pf_err *err);
 
+/* pf_pcp_file_look() - @n bytes at @off, without forgetting what was read last. Return: are they all there? */
+bool pf_pcp_file_look(struct pf_pcp_file *f, uint64_t off, char *to, size_t n);
+
 /* pf_pcp_file_why() - why something is missing: @plain, if no compression is to blame. */
 const char *pf_pcp_file_why(const struct pf_pcp_file *f, const char *plain);
 

@@ -134,28 +134,34 @@ static int add_record(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *
 	}
 }
 
-static bool is_sane(const void *arg, struct pf_view rec)
+int pf_pcp_meta_check(struct pf_view rec, struct pf_err *err)
 {
-	(void)arg;
 	struct pf_pcp_desc d;
 	struct pf_pcp_indom in;
 	struct pf_pcp_labels l;
 	struct pf_pcp_text t;
-	switch (pf_pcp_meta_kind(rec)) {
+	uint32_t kind = pf_pcp_meta_kind(rec);
+	switch (kind) {
 	case PF_PCP_DESC:
-		return pf_pcp_desc_decode(rec, &d, NULL) == 0;
+		return pf_pcp_desc_decode(rec, &d, err);
 	case PF_PCP_INDOM2:
 	case PF_PCP_INDOM3:
 	case PF_PCP_DELTA3:
-		return pf_pcp_indom_decode(rec, &in, NULL) == 0;
+		return pf_pcp_indom_decode(rec, &in, err);
 	case PF_PCP_LABELS2:
 	case PF_PCP_LABELS3:
-		return pf_pcp_labels_decode(rec, &l, NULL) == 0;
+		return pf_pcp_labels_decode(rec, &l, err);
 	case PF_PCP_TEXT:
-		return pf_pcp_text_decode(rec, &t, NULL) == 0;
+		return pf_pcp_text_decode(rec, &t, err);
 	default:
-		return false;
+		return pf_err_set(err, -EBADMSG, "unknown kind of record %u", kind);
 	}
+}
+
+bool pf_pcp_meta_is_sane(const void *arg, struct pf_view rec)
+{
+	(void)arg;
+	return pf_pcp_meta_check(rec, NULL) == 0;
 }
 
 static int by_pmid(const void *a, const void *b)
@@ -249,7 +255,7 @@ int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct
 			if (framed)
 				pf_pcp_file_take(&m->file, rec);
 			else
-				pf_pcp_file_resync(&m->file, is_sane, NULL);
+				pf_pcp_file_resync(&m->file, pf_pcp_meta_is_sane, NULL);
 			pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %s; the bytes up to %llu are lost",
 					  m->file.name, (unsigned long long)number, (unsigned long long)from, why.text,
 					  (unsigned long long)m->file.off);

@@ -69,6 +69,11 @@ struct pf_pcp_meta {
 	unsigned hint; /* metric after the one found last */
 };
 
+/* pf_pcp_meta_check() - is a record of .meta whole, as far as its structure tells? Return: 0 or -EBADMSG. pf_pcp_meta_is_sane() - the same for
+ * pf_pcp_file_resync(), without argument. */
+int pf_pcp_meta_check(struct pf_view rec, struct pf_err *err);
+bool pf_pcp_meta_is_sane(const void *arg, struct pf_view rec);
+
 /* pf_pcp_meta_load() - read the whole file behind its label; m->file is open and stands there. Damage is stepped over and noted. */
 int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct pf_err *err);
 void pf_pcp_meta_done(struct pf_pcp_meta *m);

@@ -6,6 +6,7 @@
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,13 @@
 #include "base/io.h"
 
 enum { PRESET = 1, BLOCK = 1 << 20, CHUNK = 64 * 1024 };
+
+/* @in_block: bytes since a block began. */
+struct pf_pcp_encoder {
+	lzma_stream s;
+	int to;
+	size_t in_block;
+};
 
 /* Everything that @action brings out for what stands in @s. Return: 0 or negative errno. */
 static int code(lzma_stream *s, lzma_action action, int to)
@@ -32,36 +40,60 @@ static int code(lzma_stream *s, lzma_action action, int to)
 	return rc == LZMA_OK || rc == LZMA_STREAM_END ? 0 : rc == LZMA_MEM_ERROR ? -ENOMEM : -EIO;
 }
 
-/* From @from to @to until the end; a full flush begins a new block. Return: 0 or negative errno. */
-static int encode(lzma_stream *s, int from, int to)
+int pf_pcp_encoder_open(struct pf_pcp_encoder **ret_encoder, int to)
 {
-	uint8_t in[CHUNK];
-	size_t in_block = 0;
-	for (;;) {
-		ssize_t got = read(from, in, sizeof(in));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		s->next_in = in;
-		s->avail_in = (size_t)got;
-		in_block += (size_t)got;
-		bool full = in_block >= BLOCK;
-		int rc = code(s, got == 0 ? LZMA_FINISH : full ? LZMA_FULL_FLUSH : LZMA_RUN, to);
-		if (rc < 0 || got == 0)
-			return rc;
-		in_block = full ? 0 : in_block;
+	struct pf_pcp_encoder *p = malloc(sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	*p = (struct pf_pcp_encoder){ .s = LZMA_STREAM_INIT, .to = to };
+	if (lzma_easy_encoder(&p->s, PRESET, LZMA_CHECK_CRC64) != LZMA_OK) {
+		free(p);
+		return -ENOMEM;
 	}
+	*ret_encoder = p;
+	return 0;
+}
+
+/* A full flush begins a new block. */
+int pf_pcp_encoder_add(struct pf_pcp_encoder *p, struct pf_view bytes)
+{
+	p->s.next_in = (const uint8_t *)bytes.p;
+	p->s.avail_in = bytes.n;
+	p->in_block += bytes.n;
+	bool full = p->in_block >= BLOCK;
+	p->in_block = full ? 0 : p->in_block;
+	return code(&p->s, full ? LZMA_FULL_FLUSH : LZMA_RUN, p->to);
+}
+
+int pf_pcp_encoder_close(struct pf_pcp_encoder *p)
+{
+	p->s.avail_in = 0;
+	int rc = code(&p->s, LZMA_FINISH, p->to);
+	lzma_end(&p->s);
+	free(p);
+	return rc;
 }
 
 static int pack(int from, int to)
 {
-	lzma_stream s = LZMA_STREAM_INIT;
+	char in[CHUNK];
 	struct stat st;
-	if (lzma_easy_encoder(&s, PRESET, LZMA_CHECK_CRC64) != LZMA_OK)
-		return -ENOMEM;
-	int rc = encode(&s, from, to);
-	lzma_end(&s);
+	struct pf_pcp_encoder *p;
+	ssize_t got = 1;
+	int rc = pf_pcp_encoder_open(&p, to);
+	if (rc < 0)
+		return rc;
+	while (rc == 0 && got > 0) {
+		got = read(from, in, sizeof(in));
+		if (got > 0)
+			rc = pf_pcp_encoder_add(p, (struct pf_view){ in, (size_t)got });
+		else if (got < 0 && errno == EINTR)
+			got = 1;
+		else if (got < 0)
+			rc = -errno;
+	}
+	int crc = pf_pcp_encoder_close(p);
+	rc = rc < 0 ? rc : crc;
 	if (rc == 0 && fstat(from, &st) == 0)
 		(void)fchmod(to, st.st_mode & 0777); /* a wish */
 	return rc;

@@ -13,9 +13,8 @@
 #include "base/time.h"
 #include "formats/pcp/labels.h"
 #include "formats/pcp/names.h"
+#include "formats/pcp/scan.h"
 #include "formats/pcp/temporal.h"
-
-enum { NS_SLACK = 1000000 };
 
 /* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name.
  * @jumped: numbers of its records are not known */
@@ -32,6 +31,8 @@ struct pf_pcp_reader {
 	bool ready; /* the open volume stands behind its label */
 	bool jumped;
 	int64_t last_ns;
+	uint64_t end;  /* of the volume that was read last */
+	bool end_told; /* that something is missing there, or it cannot be said */
 };
 
 bool pf_pcp_reader_accepts(const char *path)
@@ -94,18 +95,22 @@ static int take_labels(struct pf_pcp_reader *r, struct pf_err *err)
 	int meta_rc = take_label(&r->meta.file, &r->label, &meta_why);
 	int data_rc = take_label(&r->data, &other, &data_why);
 	r->ready = true;
-	if (meta_rc < 0 && (data_rc < 0 || meta_rc == -ENODATA || meta_rc == -ENOTSUP))
+	if (meta_rc < 0 && (data_rc < 0 || meta_rc == -ENODATA))
 		return pf_err_set(err, meta_rc == -ENOTSUP ? -EPROTO : meta_rc, "%s", meta_why.text);
 	if (data_rc == -ENODATA && r->n_volumes == 1)
 		return pf_err_set(err, data_rc, "%s", data_why.text);
+	if (meta_rc == 0 && data_rc == 0 && other.start_ns < r->label.start_ns)
+		r->label.start_ns = other.start_ns; /* no record may be older than the later one */
 	if (meta_rc < 0) {
 		r->label = other;
 		skip_label(&r->meta.file, r->label.version);
-		pf_pcp_damage_add(&r->damage, "%s; going on as %s says", meta_why.text, r->data.name);
+		pf_pcp_damage_add(&r->damage, "%s; its label is taken to be as that of %s", meta_why.text,
+				  r->data.name);
 	}
 	if (data_rc < 0) {
 		skip_label(&r->data, r->label.version);
-		pf_pcp_damage_add(&r->damage, "%s; going on as %s says", data_why.text, r->meta.file.name);
+		pf_pcp_damage_add(&r->damage, "%s; its label is taken to be as that of %s", data_why.text,
+				  r->meta.file.name);
 	}
 	return 0;
 }
@@ -300,18 +305,6 @@ struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r)
 	return &r->meta;
 }
 
-static bool is_sane(const void *arg, struct pf_view rec)
-{
-	const struct pf_pcp_reader *r = arg;
-	struct pf_pcp_result result;
-	if (pf_pcp_result_decode(rec, r->label.version, &result, NULL) < 0)
-		return false;
-	if (result.n == 0 && rec.n > 24)
-		return false;
-	return result.time_ns >= r->label.start_ns - NS_SLACK && result.time_ns >= r->last_ns &&
-	       pf_pcp_result_check(rec, r->label.version, NULL) == 0;
-}
-
 static void put_time(char *to, size_t size, int64_t time_ns)
 {
 	struct tm tm = pf_time_utc(time_ns);
@@ -319,33 +312,27 @@ static void put_time(char *to, size_t size, int64_t time_ns)
 		to[0] = '\0';
 }
 
-static int step_over(struct pf_pcp_reader *r, const struct pf_err *why, struct pf_err *err)
+static int tell_hole(struct pf_pcp_reader *r, const struct pf_pcp_hole *hole, const struct pf_err *why,
+		     struct pf_err *err)
 {
-	struct pf_pcp_file *f = &r->data;
-	uint64_t from = f->off;
-	uint64_t number = f->number;
-	pf_pcp_file_resync(f, is_sane, r);
-
 	char after[32] = "the start";
 	char before[48] = "";
+	char which[32] = "a record";
 	if (r->last_ns > 0)
 		put_time(after, sizeof(after), r->last_ns);
-	struct pf_view rec;
-	struct pf_pcp_result next;
-	if (f->off < f->size && pf_pcp_file_peek(f, &rec, NULL) == 1 &&
-	    pf_pcp_result_decode(rec, r->label.version, &next, NULL) == 0) {
+	r->end_told |= hole->before_ns == 0;
+	if (hole->before_ns > 0) {
 		(void)snprintf(before, sizeof(before), " and before ");
-		put_time(before + strlen(before), sizeof(before) - strlen(before), next.time_ns);
+		put_time(before + strlen(before), sizeof(before) - strlen(before), hole->before_ns);
 	}
-	char which[32] = "a record";
 	if (!r->jumped)
-		(void)snprintf(which, sizeof(which), "record %llu", (unsigned long long)number);
-	if (from == f->off)
-		return pf_err_set(err, -EBADMSG, "%s: %s at byte %llu: %s; what was behind is lost (after %s)", f->name,
-				  which, (unsigned long long)from, why->text, after);
-	return pf_err_set(err, -EBADMSG, "%s: %s at byte %llu: %s; bytes %llu to %llu are lost (after %s%s)", f->name,
-			  which, (unsigned long long)from, why->text, (unsigned long long)from,
-			  (unsigned long long)f->off, after, before);
+		(void)snprintf(which, sizeof(which), "record %llu", (unsigned long long)hole->number);
+	if (hole->from == hole->to)
+		return pf_err_set(err, -EBADMSG, "%s: %s at byte %llu: %s; what was behind is lost (after %s)",
+				  r->data.name, which, (unsigned long long)hole->from, why->text, after);
+	return pf_err_set(err, -EBADMSG, "%s: %s at byte %llu: %s; bytes %llu to %llu are lost (after %s%s)",
+			  r->data.name, which, (unsigned long long)hole->from, why->text,
+			  (unsigned long long)hole->from, (unsigned long long)hole->to, after, before);
 }
 
 /* The label of a volume after the first. */
@@ -366,6 +353,36 @@ static int enter_volume(struct pf_pcp_reader *r, struct pf_err *err)
 	return pf_err_set(err, rc == -EPROTO || rc == -ENOTSUP ? -EBADMSG : rc, "%s; going on behind it", why.text);
 }
 
+/* A file that has grown meanwhile is being written, and its index is ahead of what was read of it. */
+static void leave_volume(struct pf_pcp_reader *r)
+{
+	struct stat st;
+	r->end = r->data.size;
+	r->end_told |= !r->data.packed && (fstat(r->data.fd, &st) < 0 || (uint64_t)st.st_size != r->data.size);
+	pf_pcp_file_done(&r->data);
+}
+
+/* Of a tail that was cut off between two records only the index can tell. */
+static int at_end(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	const struct pf_pcp_entry *last = r->temporal.n > 0 ? &r->temporal.entries[r->temporal.n - 1] : NULL;
+	unsigned number = r->volumes[r->n_volumes - 1];
+	char after[32];
+	char until[32];
+	if (r->end_told || !last || last->time_ns <= r->last_ns || (unsigned)last->volume < number ||
+	    ((unsigned)last->volume == number && last->data < r->end))
+		return -ENODATA;
+	r->end_told = true;
+	put_time(after, sizeof(after), r->last_ns);
+	put_time(until, sizeof(until), last->time_ns);
+	return pf_err_set(
+		err, -EBADMSG,
+		"%s.%u: the file ends at byte %llu, but the index knows of a record at byte %llu of volume %d; what "
+		"was recorded after %s and until %s is lost",
+		r->base, number, (unsigned long long)r->end, (unsigned long long)last->data, (int)last->volume, after,
+		until);
+}
+
 int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err)
 {
 	for (;;) {
@@ -376,7 +393,7 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 		if (!r->data.name) {
 			rc = open_volume(r, err);
 			if (rc <= 0)
-				return rc == 0 ? -ENODATA : rc;
+				return rc == 0 ? at_end(r, err) : rc;
 		}
 		if (!r->ready) {
 			rc = enter_volume(r, err);
@@ -384,21 +401,20 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 				return rc;
 		}
 		struct pf_view rec;
+		struct pf_pcp_result result;
+		struct pf_pcp_hole hole;
 		struct pf_err why = { 0 };
-		rc = pf_pcp_file_peek(&r->data, &rec, &why);
+		struct pf_pcp_scan scan = { &r->data, r->label.version, r->label.start_ns, r->last_ns };
+		rc = pf_pcp_scan_next(&scan, &rec, &result, &hole, &why);
 		if (rc == 0) {
-			pf_pcp_file_done(&r->data);
+			leave_volume(r);
 			continue;
 		}
-		if (rc == 1)
-			rc = pf_pcp_result_check(rec, r->label.version, &why);
 		if (rc == -EBADMSG)
-			return step_over(r, &why, err);
+			return tell_hole(r, &hole, &why, err);
 		if (rc < 0)
 			return pf_err_set(err, rc, "%s", why.text);
 
-		struct pf_pcp_result result;
-		(void)pf_pcp_result_decode(rec, r->label.version, &result, NULL); /* was checked */
 		rc = pf_pcp_meta_advance(&r->meta, result.time_ns, &r->damage, err);
 		if (rc < 0)
 			return rc;

@@ -177,6 +177,9 @@ void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text
 /* pf_pcp_build_none() - a metric that has no values now. */
 void pf_pcp_build_none(struct pf_pcp_build *b, uint32_t pmid);
 
+/* pf_pcp_build_copy() - a set of another record with all its values, as it is there; it was checked. */
+void pf_pcp_build_copy(struct pf_pcp_build *b, const struct pf_pcp_set *set);
+
 /* pf_pcp_build_end() - the whole record behind @out's bytes. Return: 0, -ENOMEM, or -EMSGSIZE when it is larger than a record may be. */
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out);
 size_t pf_pcp_build_bytes(const struct pf_pcp_build *b, unsigned version); /* of the record as it would be now */

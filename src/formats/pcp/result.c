@@ -83,6 +83,23 @@ int pf_pcp_set_get(const struct pf_pcp_set *set, uint32_t i, struct pf_pcp_value
 	return 0;
 }
 
+/* What the values of a set take up behind all sets. @first: in/out, where the first such byte is. Return: 0 or -EBADMSG. */
+static int check_values(const struct pf_pcp_set *set, size_t *first, uint64_t *bytes, struct pf_err *err)
+{
+	for (uint32_t i = 0; set->n > 0 && i < (uint32_t)set->n; i++) {
+		struct pf_pcp_value v;
+		int rc = pf_pcp_set_get(set, i, &v, err);
+		if (rc < 0)
+			return rc;
+		if (set->form == IN_PLACE)
+			continue;
+		size_t at = (size_t)(v.bytes.p - set->rec.p) - BLOCK_HEAD;
+		*first = at < *first ? at : *first;
+		*bytes += (BLOCK_HEAD + v.bytes.n + 3) & ~(size_t)3;
+	}
+	return 0;
+}
+
 int pf_pcp_result_check(struct pf_view rec, unsigned version, struct pf_err *err)
 {
 	struct pf_pcp_result r;
@@ -90,17 +107,23 @@ int pf_pcp_result_check(struct pf_view rec, unsigned version, struct pf_err *err
 	if (rc < 0)
 		return rc;
 	struct pf_pcp_set set;
-	for (;;) {
-		rc = pf_pcp_result_next(&r, &set, err);
-		if (rc <= 0)
+	size_t first = SIZE_MAX;
+	uint64_t bytes = 0;
+	while ((rc = pf_pcp_result_next(&r, &set, err)) == 1) {
+		rc = check_values(&set, &first, &bytes, err);
+		if (rc < 0)
 			return rc;
-		for (uint32_t i = 0; set.n > 0 && i < (uint32_t)set.n; i++) {
-			struct pf_pcp_value v;
-			rc = pf_pcp_set_get(&set, i, &v, err);
-			if (rc < 0)
-				return rc;
-		}
 	}
+	if (rc < 0)
+		return rc;
+	/* Sets and values fill a record; values that share bytes are no harm. */
+	size_t end = (size_t)(r.cursor.rest.p - rec.p);
+	if (first < end)
+		return pf_err_set(err, -EBADMSG, "a value lies among the value sets");
+	if (bytes < rec.n - 4 - end)
+		return pf_err_set(err, -EBADMSG, "%llu bytes of the record belong to nothing",
+				  (unsigned long long)(rec.n - 4 - end - bytes));
+	return 0;
 }
 
 int pf_pcp_value_u64(const struct pf_pcp_value *v, int32_t type, uint64_t *ret_v)
@@ -222,6 +245,31 @@ void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text
 size_t pf_pcp_build_bytes(const struct pf_pcp_build *b, unsigned version)
 {
 	return head_len(version) + b->sets.n + b->blocks.n + 4;
+}
+
+void pf_pcp_build_copy(struct pf_pcp_build *b, const struct pf_pcp_set *set)
+{
+	pf_be_put_u32(&b->sets, set->pmid);
+	b->set_head = b->sets.n;
+	pf_be_put_u32(&b->sets, (uint32_t)set->n);
+	b->n_sets++;
+	if (set->n <= 0)
+		return;
+	pf_be_put_u32(&b->sets, set->form);
+	b->n_values = 0;
+	for (uint32_t i = 0; i < (uint32_t)set->n; i++) {
+		struct pf_pcp_value v;
+		if (pf_pcp_set_get(set, i, &v, NULL) < 0)
+			return; /* was checked; cannot be */
+		bool is_block = set->form != IN_PLACE;
+		put_pair(b, v.inst, is_block ? (uint32_t)b->blocks.n : pf_be_get_u32(v.bytes, 0), is_block);
+		if (!is_block)
+			continue;
+		uint32_t len = BLOCK_HEAD + (uint32_t)v.bytes.n;
+		pf_be_put_u32(&b->blocks, (uint32_t)v.type << 24 | len);
+		pf_buf_view(&b->blocks, v.bytes);
+		pf_buf_pad(&b->blocks, '~', (4 - len % 4) % 4);
+	}
 }
 
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out)

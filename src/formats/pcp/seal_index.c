@@ -1,0 +1,145 @@
+/* formats/pcp/seal_index.c - the temporal index as it should be. It holds nothing that the volumes do not tell, so it is kept while it agrees with
+ * them, continued if only its last entry is missing, and else made anew. Source: LOGARCHIVE(5), observed index files. */
+#include <errno.h>
+
+#include "base/err.h"
+#include "formats/pcp/scan.h"
+#include "formats/pcp/seal_state.h"
+
+/* Does an entry say what is there: a record of that time at that place, nothing beyond the end of .meta, nothing earlier than the entry before? */
+static bool is_right(struct pf_seal *s, const struct pf_pcp_entry *e, const struct pf_pcp_entry *before)
+{
+	struct pf_view rec;
+	struct pf_pcp_result result;
+	struct pf_seal_file *f = NULL;
+	for (unsigned i = 0; i < s->n_volumes && !f; i++)
+		f = s->volumes[i].volume == e->volume ? &s->volumes[i] : NULL;
+	if (!f || e->meta < s->label_n || e->meta > s->meta.file.size || e->data < s->label_n)
+		return false;
+	bool later = e->time_ns >= before->time_ns && e->volume >= before->volume && e->meta >= before->meta &&
+		     (e->volume > before->volume || e->data >= before->data);
+	if (!later || e->data % 4 != 0)
+		return false;
+	f->file.off = e->data;
+	return pf_pcp_file_peek(&f->file, &rec, NULL) == 1 &&
+	       pf_pcp_result_decode(rec, s->label.version, &result, NULL) == 0 && result.time_ns == e->time_ns;
+}
+
+static bool is_end(const struct pf_seal *s, const struct pf_pcp_entry *e)
+{
+	return e->volume == s->last.volume && e->data == s->last.data && e->time_ns == s->last.time_ns;
+}
+
+/* An entry that is right but for what it speaks of: that was cut off, between two records. */
+static bool knows_more(const struct pf_seal *s, const struct pf_pcp_entry *e, const struct pf_pcp_entry *before)
+{
+	const struct pf_seal_file *end = &s->volumes[s->n_volumes - 1];
+	return e->time_ns > s->last.time_ns && e->time_ns >= before->time_ns && e->volume >= end->volume &&
+	       (e->volume > end->volume || e->data >= end->file.size);
+}
+
+static void tell_more(struct pf_seal *s, const struct pf_pcp_entry *e)
+{
+	struct pf_seal_file *end = &s->volumes[s->n_volumes - 1];
+	struct pf_finding f = { .grade = PF_GRADE_ERROR,
+				.rule = "sealed-tail",
+				.file = end->path,
+				.record = PF_FINDING_NOWHERE,
+				.byte = end->file.size,
+				.lost = e->volume == end->volume ? e->data - end->file.size : 0,
+				.from_ns = s->last.time_ns,
+				.until_ns = e->time_ns };
+	s->result = PF_SEALED_WITH_LOSS;
+	pf_finding_tell(s->to, f,
+			"the file ends there, but its index knows of a later record; what was behind is lost");
+}
+
+/* Look at what there is. @ret_same: it can stay; @ret_open: it can, but its last entry is missing. Return: why neither, NULL if one of them. */
+static const char *look(struct pf_seal *s, bool *ret_same, bool *ret_open)
+{
+	struct pf_pcp_file *f = &s->index.file;
+	size_t len = s->label.version >= 3 ? PF_PCP_ENTRY3_LEN : PF_PCP_ENTRY2_LEN;
+	struct pf_pcp_entry before = { 0 };
+	struct pf_pcp_entry e;
+	struct pf_view bytes;
+	*ret_same = *ret_open = false;
+	if (!f->name)
+		return "is missing";
+	if (f->packed && pf_pcp_file_why(f, NULL))
+		return "is damaged";
+	while (pf_pcp_file_bytes(f, f->off, len, &bytes, NULL) == 1) {
+		int rc = pf_pcp_entry_decode(bytes, s->label.version, &e, NULL);
+		if (rc == 0 && is_right(s, &e, &before)) {
+			before = e;
+			f->off += len;
+			continue;
+		}
+		if (rc == 0 && knows_more(s, &e, &before))
+			tell_more(s, &e);
+		return "does not agree with the values";
+	}
+	if (f->off < f->size)
+		return "is cut off";
+	if (before.volume == 0 && before.data == 0)
+		return "has no entries";
+	*ret_same = is_end(s, &before);
+	*ret_open = !*ret_same;
+	return NULL;
+}
+
+static bool others_change(const struct pf_seal *s)
+{
+	bool any = s->meta.changes;
+	for (unsigned i = 0; i < s->n_volumes; i++)
+		any |= s->volumes[i].changes;
+	return any;
+}
+
+static void put_entry(struct pf_seal *s, const struct pf_pcp_entry *e)
+{
+	struct pf_buf b = { 0 };
+	pf_pcp_entry_encode(&b, s->label.version, e);
+	pf_patch_put(&s->index.patch, b.p, b.n);
+	if (b.failed)
+		s->index.patch.failed = b.failed;
+	pf_buf_done(&b);
+}
+
+static void make_anew(struct pf_seal *s)
+{
+	for (size_t i = 0; i < s->n_wanted; i++)
+		put_entry(s, &s->wanted[i]);
+	const struct pf_pcp_entry *end = s->n_wanted > 0 ? &s->wanted[s->n_wanted - 1] : NULL;
+	struct pf_pcp_entry last = s->last;
+	last.meta = s->meta.patch.size;
+	if (!end || end->data != last.data || end->volume != last.volume || end->meta != last.meta)
+		put_entry(s, &last);
+}
+
+int pf_seal_index(struct pf_seal *s, struct pf_err *err)
+{
+	bool same = false;
+	bool open = false;
+	bool anew = others_change(s);
+	pf_seal_label(s, &s->index);
+	const char *why = anew ? "was made for what is changed now" : look(s, &same, &open);
+	if (s->index.file.name && !why)
+		pf_patch_keep(&s->index.patch, s->label_n, s->index.file.size - s->label_n);
+	if (open) {
+		struct pf_pcp_entry last = s->last;
+		last.meta = s->meta.patch.size;
+		put_entry(s, &last);
+	} else if (why) {
+		make_anew(s);
+	}
+	struct pf_finding f = { .grade = PF_GRADE_NOTE,
+				.rule = "sealed-index",
+				.file = s->index.path,
+				.record = PF_FINDING_NOWHERE,
+				.byte = PF_FINDING_NOWHERE };
+	if (why)
+		pf_finding_tell(s->to, f, "the index %s; made anew of the values", why);
+	else if (open)
+		pf_finding_tell(s->to, f, "the last entry of the index was missing");
+	return s->index.patch.failed ? pf_err_set(err, -ENOMEM, "%s: no memory", s->index.path) : 0;
+}
