@@ -72,9 +72,11 @@ int pf_perl_call(pTHX_ struct perfolio_ctx *ctx, enum function fn, SV *const *ar
 	int count = 0;
 	if (cv) {
 		count = call_sv((SV *)cv, (ret_value ? G_SCALAR : G_VOID) | G_EVAL);
-	} else {
+	} else if (s->host->strict) {
 		SV *name = sv_2mortal(newSVpvf("main::%s%s", m->prefix, names[fn]));
 		count = call_sv(name, G_VOID | G_EVAL); /* it is not there: Perl says so */
+	} else {
+		sv_setpvf(ERRSV, "it has no %s%s, which every module must have", m->prefix, names[fn]);
 	}
 	if (getpid() != self)
 		end_child(aTHX_ s);
@@ -332,15 +334,17 @@ int pf_perl_describe(pTHX_ struct loaded *m, struct perfolio_module *ret_is)
 		m->glob[fn] = glob_of(aTHX_ m, (enum function)fn);
 	bool all = m->script->host->strict;
 	GV **has = m->glob;
+	bool module =
+		all || has[FN_GET_DATA] || has[FN_ANALYZE]; /* what it must have is called, so that it is missed */
 	*ret_is = (struct perfolio_module){
 		.size = sizeof(*ret_is),
 		.major = PERFOLIO_MODULE_MAJOR,
 		.minor = PERFOLIO_MODULE_MINOR,
 		.name = m->prefix,
 		.version = "",
-		.init = has[FN_INIT] || all ? init : NULL,
-		.get_data = has[FN_GET_DATA] || all ? get_data : NULL,
-		.analyze = has[FN_ANALYZE] || all ? analyze : NULL,
+		.init = has[FN_INIT] || module ? init : NULL,
+		.get_data = module ? get_data : NULL,
+		.analyze = module ? analyze : NULL,
 		.init_interval = has[FN_INIT_INTERVAL] || all ? init_interval : NULL,
 		.interval_end = has[FN_INTERVAL_END] ? interval_end : NULL,
 		.get_header = has[FN_GET_HEADER] ? get_header : NULL,

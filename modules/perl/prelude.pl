@@ -191,13 +191,13 @@ sub getHeader
 	return $header;
 }
 
-# disableSubsys(LETTER, WHY): a subsystem that this host has not.
+# disableSubsys(LETTER, WHY): a subsystem that this host has not, in summary and detail.
 sub disableSubsys
 {
 	my ($letter, $why) = @_;
-	$subsys =~ s/\Q$letter\E//g;
+	$subsys =~ s/\Q$letter\E//gi;
 	pushmsg('I', "-s$letter disabled because $why");
-	return;
+	return '';
 }
 
 # loadPids(FILTER): collectl looks for the processes of a filter here; this recorder finds them anew in each sample.

@@ -80,6 +80,7 @@ static void choose_letters(struct pf_parts *p, const char *letters)
 			p->chosen[n++] = *letters;
 	}
 	p->chosen[n] = '\0';
+	p->has_chosen = true;
 }
 
 /* A script wrote a variable that decides about the view. */
@@ -168,7 +169,7 @@ int pf_parts_exporter(struct pf_parts *p, char letters[PF_LETTERS_MAX], struct p
 {
 	p->state.subsys = letters;
 	int rc = p->import ? pf_import_start_exporter(p->import, err) : 0;
-	if (p->chosen[0])
+	if (p->has_chosen)
 		memcpy(letters, p->chosen, sizeof(p->chosen));
 	return rc;
 }
@@ -274,6 +275,8 @@ const struct pf_sink_kind *pf_parts_view(const struct pf_parts *p)
 	const struct pf_sink_kind *kind = pf_plan_sink(p->plan, p->letters, p->import);
 	bool verbose = (p->view.variants & PF_TCP_IPEXT) != 0; /* chosen now, or when it was recorded */
 	verbose |= p->wants_verbose || p->asked_verbose;
+	if (p->plan->req->as_peer && p->has_chosen) /* what details made verbose stays so without them */
+		verbose |= pf_plan_sink(p->plan, p->plan->letters, p->import) == &pf_sink_verbose;
 	return verbose && kind == &pf_sink_brief ? &pf_sink_verbose : kind;
 }
 

@@ -46,7 +46,8 @@ struct pf_parts {
 	struct pf_view_options view;
 	struct pf_view_options module_view; /* what modules that draw for themselves see of it */
 	char letters[PF_LETTERS_MAX];
-	char chosen[PF_LETTERS_MAX];	   /* by a script, "": by the plan */
+	char chosen[PF_LETTERS_MAX]; /* by a script, if @has_chosen */
+	bool has_chosen;
 	char plot_letters[PF_LETTERS_MAX]; /* where only some of those shown are plotted */
 	char extra[PF_LETTERS_MAX];	   /* see pf_view_options.stats_extra */
 	const struct pf_group *groups[PF_GROUPS_MAX + 1];

@@ -19,7 +19,7 @@
 static void after_call(struct pf_module *m, const char *callback, int rc)
 {
 	struct pf_import *imp = m->imp;
-	if (m->failed.rc == 0 && rc >= 0)
+	if ((m->failed.rc == 0 && rc >= 0) || m->off) /* off: told by a call within this one */
 		return;
 	m->off = true;
 	if (m->failed.rc < 0) {

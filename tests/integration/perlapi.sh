@@ -11,26 +11,6 @@ printf '1\n2\n' >names/two
 touch names/a names/.hidden
 cp "$raw" recording.raw.gz
 
-# side MASK SWITCHES... - the same bytes behind MASK, a filter, and the same status? A death is 255 or a number of errno there.
-side()
-{
-	local mask=$1 real ours
-	shift
-	timeout 60 /usr/bin/collectl "$@" </dev/null >real.raw 2>/dev/null
-	real=$?
-	timeout 120 "$collectl" "$@" </dev/null >ours.raw 2>ours.err
-	ours=$?
-	$mask <real.raw >real
-	$mask <ours.raw >ours
-	cmp -s real ours || {
-		fail "$* differs from collectl's:"
-		diff real ours | head -n 8
-	}
-	[ $real = $ours ] || { [[ $* = *die@* ]] && [ $real -gt 1 ] && [ $ours = 255 ]; } || fail "$*: status $ours, collectl's is $real"
-	[ -s real ] || fail "collectl printed nothing for $*"
-	grep -h "LeakSanitizer\|AddressSanitizer\|runtime error" ours.err && fail "$*: a sanitizer complains"
-}
-
 # Helpers, records, files and commands.
 for switches in "" -w -og -oG; do
 	# shellcheck disable=SC2086 # none or one
@@ -90,8 +70,10 @@ PrintPlot -P -c1
 PrintExport --export lexpr -c1
 UpdateHeader --showheader
 CASES
-side cat -p "$raw" --import ./ends.ph,exit@GetHeader -s-all
-side cat -p "$raw" --import ./ends.ph,error@Analyze -s-all
+for how in die exit error; do
+	side cat -p "$raw" --import "./ends.ph,$how@GetHeader" -s-all
+	side cat -p "$raw" --import "./ends.ph,$how@Analyze" -s-all
+done
 
 # What modules write in Init decides about the view.
 side cat --import ./ends.ph,verbose@Init -c2 -i.2
