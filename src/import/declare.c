@@ -290,6 +290,9 @@ static bool convert(enum pf_type type, enum perfolio_type given, union pf_value 
 		ret_v->d = d;
 		return isfinite(d);
 	case PF_STRING:
+	case PF_AGGREGATE:
+	case PF_EVENTS:
+	case PF_HIGHRES_EVENTS:
 		return false;
 	}
 	return false;

@@ -19,8 +19,9 @@ const char *pf_semantics_name(enum pf_semantics sem)
 
 const char *pf_type_name(enum pf_type type)
 {
-	static const char *const names[] = { "32", "U32", "64", "U64", "FLOAT", "DOUBLE", "STRING" };
-	return (unsigned)type < sizeof(names) / sizeof(names[0]) ? names[type] : "unknown";
+	static const char *const names[] = { "32",     "U32",	    "64", "U64",   "FLOAT",	   "DOUBLE",
+					     "STRING", "AGGREGATE", NULL, "EVENT", "HIGHRES_EVENT" };
+	return (unsigned)type < sizeof(names) / sizeof(names[0]) && names[type] ? names[type] : "unknown";
 }
 
 static void add_unit(char *buf, unsigned size, const char *name, int power)

@@ -14,7 +14,21 @@ enum pf_type {
 	PF_FLOAT = 4,
 	PF_DOUBLE = 5,
 	PF_STRING = 6,
+	PF_AGGREGATE = 7, /* bytes */
+	PF_EVENTS = 9,	  /* records of what happened since the sample before; times in microseconds */
+	PF_HIGHRES_EVENTS = 10,
 };
+
+/* pf_type_is_number() - can one calculate with it? pf_type_is_events() - does it have struct pf_event_records? */
+static inline bool pf_type_is_number(enum pf_type type)
+{
+	return type <= PF_DOUBLE;
+}
+
+static inline bool pf_type_is_events(enum pf_type type)
+{
+	return type >= PF_EVENTS;
+}
 
 enum pf_semantics {
 	PF_COUNTER = 1,	 /* only grows; a smaller value is a wrap or a restart: model/rates.h decides */

@@ -17,6 +17,9 @@ double pf_number(const struct pf_metric *m, union pf_value v)
 	case PF_DOUBLE:
 		return v.d;
 	case PF_STRING:
+	case PF_AGGREGATE:
+	case PF_EVENTS:
+	case PF_HIGHRES_EVENTS:
 		return 0;
 	}
 	return 0;
@@ -37,6 +40,9 @@ static double difference(const struct pf_metric *m, union pf_value now, union pf
 	case PF_DOUBLE:
 		return now.d - then.d;
 	case PF_STRING:
+	case PF_AGGREGATE:
+	case PF_EVENTS:
+	case PF_HIGHRES_EVENTS:
 		return 0;
 	}
 	return 0;

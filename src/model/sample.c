@@ -165,3 +165,12 @@ int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)
 	c->cap = cap;
 	return 0;
 }
+
+int pf_sample_fail(struct pf_sample *s, unsigned metric, int32_t code)
+{
+	if (room_for(s, metric + 1) < 0)
+		return -ENOMEM;
+	s->cells[metric].failed = s->cells[metric].seq;
+	s->cells[metric].error = code;
+	return 0;
+}

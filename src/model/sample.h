@@ -12,20 +12,58 @@
 #include "base/arena.h"
 #include "model/catalog.h"
 
-/* Which member holds is told by the metric's type: S32 S64: i; U32 U64: u; FLOAT DOUBLE: d; STRING: s (in the sample's arena). */
+/* Which member holds is told by the metric's type: S32 S64: i; U32 U64: u; FLOAT DOUBLE: d; STRING: s; AGGREGATE: bytes; EVENTS
+ * HIGHRES_EVENTS: events. What pointers lead to is in the sample's arena. */
 union pf_value {
 	uint64_t u;
 	int64_t i;
 	double d;
 	const char *s;
+	const struct pf_view *bytes;
+	const struct pf_event_records *events;
 };
 
-/* @seq: of the sample that the values are of, which for groups of the second interval can be an older one than its table's */
+/* One parameter of an event record. @metric: its index in the catalog, -1: nothing is known of it but its @pmid. No events inside events. */
+struct pf_event_param {
+	int metric;
+	uint32_t pmid;
+	enum pf_type type;
+	union pf_value value;
+};
+
+/* Bits of @flags of an event record, as PCP has them. */
+enum {
+	PF_EVENT_POINT = 1,
+	PF_EVENT_START = 2,
+	PF_EVENT_END = 4,
+	PF_EVENT_ID = 8,
+	PF_EVENT_PARENT = 16,
+};
+#define PF_EVENT_MISSED UINT32_C(0x80000000)
+
+/* Something that happened; with PF_EVENT_MISSED only that @missed others are not told. */
+struct pf_event_record {
+	int64_t time_ns;
+	uint32_t flags;
+	uint32_t missed;
+	uint32_t n;
+	const struct pf_event_param *params;
+};
+
+struct pf_event_records {
+	uint32_t n;
+	const struct pf_event_record *records;
+};
+
+/* @seq: of the sample that the values are of, which for groups of the second interval can be an older one than its table's. @error: why there is
+ * no value, if @failed equals @seq. */
 struct pf_cells {
 	union pf_value *values;
 	uint32_t *stamps;
 	uint32_t seq;
 	unsigned cap;
+	uint32_t failed;
+	int32_t error;
 };
 
 struct pf_sample {
@@ -35,7 +73,7 @@ struct pf_sample {
 	const struct pf_catalog *catalog;
 	struct pf_cells *cells;
 	unsigned n_metrics;
-	struct pf_arena arenas[2]; /* strings of this sample, by enum pf_period */
+	struct pf_arena arenas[2]; /* what values of this sample point to, by enum pf_period */
 	bool second;		   /* groups of the second interval were sampled, too */
 };
 
@@ -126,6 +164,17 @@ static inline int pf_sample_set(struct pf_sample *s, unsigned metric, unsigned s
 	s->cells[metric].values[slot] = v;
 	s->cells[metric].stamps[slot] = s->cells[metric].seq;
 	return 0;
+}
+
+/* pf_sample_fail() - the metric was asked for and has no values: PCP's code says why, 0: there are none. Return: 0 or -ENOMEM. */
+int pf_sample_fail(struct pf_sample *s, unsigned metric, int32_t code);
+
+static inline bool pf_sample_failed(const struct pf_sample *s, unsigned metric, int32_t *ret_code)
+{
+	if (metric >= s->n_metrics || s->cells[metric].failed != s->cells[metric].seq)
+		return false;
+	*ret_code = s->cells[metric].error;
+	return true;
 }
 
 #endif

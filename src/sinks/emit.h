@@ -46,6 +46,9 @@ struct pf_emit {
 /* pf_emit_sample() - one element of "samples", and before it a "gap", a "step" and a "drop" if there was one. */
 int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err *err);
 
+/* pf_emit_value() - member "value", "bytes" or "events" of the object that is open. */
+void pf_emit_value(struct pf_emit *e, const struct pf_catalog *cat, enum pf_type type, union pf_value v);
+
 /* pf_emit_event() - one element of "probes"; in a stream of samples an element of "samples" with the event in member "probe". */
 int pf_emit_event(struct pf_emit *e, const struct pf_event *event, struct pf_err *err);
 

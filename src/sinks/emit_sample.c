@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/time.h"
+#include "formats/pcp/error.h"
 #include "model/rates.h"
 #include "model/select.h"
 #include "sinks/emit.h"
@@ -59,29 +60,6 @@ static bool has(const struct pf_step *step, unsigned metric, unsigned slot)
 		return false;
 	enum pf_type type = step->catalog->metrics[metric]->type;
 	return (type != PF_FLOAT && type != PF_DOUBLE) || isfinite(pf_sample_get(step->cur, metric, slot).d);
-}
-
-static void put_value(struct pf_doc *doc, const struct pf_metric *m, union pf_value v)
-{
-	switch (m->type) {
-	case PF_S32:
-	case PF_S64:
-		pf_doc_int(doc, "value", v.i);
-		break;
-	case PF_U32:
-	case PF_U64:
-		pf_doc_uint(doc, "value", v.u);
-		break;
-	case PF_FLOAT:
-		pf_doc_float(doc, "value", (float)v.d);
-		break;
-	case PF_DOUBLE:
-		pf_doc_real(doc, "value", v.d);
-		break;
-	case PF_STRING:
-		pf_doc_text(doc, "value", pf_view_of(v.s ? v.s : ""));
-		break;
-	}
 }
 
 /* The group of a metric, NULL if that is not known. */
@@ -140,7 +118,8 @@ static void put_rate(struct pf_emit *e, const struct pf_step *step, unsigned met
 	const struct pf_metric *m = step->catalog->metrics[metric];
 	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
 	double rate = 0;
-	if (m->sem != PF_COUNTER || m->type == PF_STRING || !step->prev || !pf_sample_has(step->prev, metric, slot))
+	if (m->sem != PF_COUNTER || !pf_type_is_number(m->type) || !step->prev ||
+	    !pf_sample_has(step->prev, metric, slot))
 		return;
 	int rc = pf_rate(step, metric, slot, &rate);
 	if (rc > 0 && !isfinite(rate))
@@ -161,7 +140,7 @@ static void put_rate(struct pf_emit *e, const struct pf_step *step, unsigned met
 
 static void put_cell(struct pf_emit *e, const struct pf_step *step, unsigned metric, unsigned slot)
 {
-	put_value(e->doc, step->catalog->metrics[metric], pf_sample_get(step->cur, metric, slot));
+	pf_emit_value(e, step->catalog, step->catalog->metrics[metric]->type, pf_sample_get(step->cur, metric, slot));
 	put_rate(e, step, metric, slot);
 }
 
@@ -180,6 +159,20 @@ static void put_instances(struct pf_emit *e, const struct pf_step *step, const s
 	pf_doc_list_end(e->doc);
 }
 
+/* The metric was asked for and has no values. */
+static int put_error(struct pf_emit *e, const struct pf_step *step, unsigned metric)
+{
+	int32_t code;
+	if (!pf_sample_failed(step->cur, metric, &code) || step->catalog->hidden[metric])
+		return 0;
+	pf_doc_object_begin(e->doc, NULL);
+	int rc = put_head(e, step->catalog->metrics[metric], &e->heads[metric]);
+	pf_doc_int(e->doc, "error", code);
+	pf_doc_name(e->doc, "msg", pf_pcp_error_text(code));
+	pf_doc_object_end(e->doc);
+	return rc;
+}
+
 static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned metric)
 {
 	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
@@ -188,7 +181,7 @@ static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned me
 	while (first < n && !has(step, metric, first))
 		first++;
 	if (first == n)
-		return 0;
+		return put_error(e, step, metric);
 
 	pf_doc_object_begin(e->doc, NULL);
 	int rc = put_head(e, step->catalog->metrics[metric], &e->heads[metric]);

@@ -327,6 +327,8 @@ bool pf_expo_tells(const struct pf_step *step, unsigned metric, unsigned slot)
 	const struct pf_metric *m = step->catalog->metrics[metric];
 	union pf_value v = pf_sample_get(step->cur, metric, slot);
 	bool counter = m->sem == PF_COUNTER;
+	if (m->type > PF_STRING)
+		return false; /* bytes and events have no form there */
 	if (m->type == PF_FLOAT || m->type == PF_DOUBLE)
 		return isfinite(v.d) && !(counter && v.d < 0);
 	return !(counter && (m->type == PF_S32 || m->type == PF_S64) && v.i < 0);

@@ -14,6 +14,7 @@
 #include "formats/pcp/writer.h"
 #include "formats/pcp/zone.h"
 #include "model/select.h"
+#include "sinks/eventblock.h"
 #include "sinks/known.h"
 #include "sinks/sink.h"
 #include "sinks/told.h"
@@ -31,6 +32,7 @@ struct archive_sink {
 	struct pf_pcp_writer *writer;
 	struct pf_pcp_build build;
 	struct pf_pcp_build forget;
+	struct pf_eventblock events;
 	bool *described;
 	unsigned n_described;
 	struct pf_told *told;
@@ -113,11 +115,17 @@ static int put_domain(struct archive_sink *s, const struct pf_catalog *cat, stru
 	return rc < 0 ? pf_err_set(err, rc, "no memory for instances") : 0;
 }
 
-static void put_value(struct archive_sink *s, enum pf_type type, int32_t inst, union pf_value v)
+static void put_value(struct archive_sink *s, const struct pf_catalog *cat, enum pf_type type, int32_t inst,
+		      union pf_value v)
 {
 	uint64_t bits = v.u;
-	if (type == PF_STRING) {
-		pf_pcp_build_text(&s->build, inst, pf_view_of(v.s ? v.s : ""));
+	if (!pf_type_is_number(type)) {
+		if (type == PF_STRING)
+			pf_pcp_build_text(&s->build, inst, pf_view_of(v.s ? v.s : ""));
+		else if (type == PF_AGGREGATE)
+			pf_pcp_build_block(&s->build, inst, *v.bytes);
+		else
+			pf_eventblock_put(&s->events, &s->build, inst, cat, type, v.events);
 		return;
 	}
 	if (type == PF_FLOAT) {
@@ -143,24 +151,45 @@ static unsigned put_values(struct archive_sink *s, const struct pf_step *step, u
 			continue;
 		if (n++ == 0)
 			pf_pcp_build_set(&s->build, m->pmid, m->type);
-		put_value(s, m->type, dom ? dom->instances[slot].id : -1, pf_sample_get(step->cur, metric, slot));
+		put_value(s, step->catalog, m->type, dom ? dom->instances[slot].id : -1,
+			  pf_sample_get(step->cur, metric, slot));
 	}
 	return n;
+}
+
+static int describe_metric(struct archive_sink *s, const struct pf_catalog *cat, unsigned metric, struct pf_err *err)
+{
+	int rc = s->described[metric] ? 0 : pf_pcp_writer_desc(s->writer, cat->metrics[metric], err);
+	s->described[metric] |= rc == 0;
+	return rc;
+}
+
+/* Metrics that have no values but as parameters of events. */
+static int describe_params(struct archive_sink *s, const struct pf_step *step, unsigned metric, struct pf_err *err)
+{
+	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
+	unsigned n_slots = dom ? dom->n : 1;
+	int rc = 0;
+	for (unsigned slot = 0; slot < n_slots; slot++) {
+		if (!pf_sample_has(step->cur, metric, slot))
+			continue;
+		struct pf_eventblock_params all = { .events = pf_sample_get(step->cur, metric, slot).events };
+		for (int known = pf_eventblock_next(&all); rc == 0 && known >= 0; known = pf_eventblock_next(&all))
+			rc = describe_metric(s, step->catalog, (unsigned)known, err);
+	}
+	return rc;
 }
 
 /* What a metric that has values needs beside them. */
 static int describe(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns,
 		    struct pf_err *err)
 {
-	if (!s->described[metric]) {
-		int rc = pf_pcp_writer_desc(s->writer, step->catalog->metrics[metric], err);
-		if (rc < 0)
-			return rc;
-		s->described[metric] = true;
-	}
+	int rc = describe_metric(s, step->catalog, metric, err);
+	if (rc == 0 && pf_type_is_events(step->catalog->metrics[metric]->type))
+		rc = describe_params(s, step, metric, err);
 	struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
-	if (!dom)
-		return 0;
+	if (rc < 0 || !dom)
+		return rc;
 	return put_domain(s, step->catalog, dom, &s->domains[step->catalog->metric_domains[metric]], step->cur->seq,
 			  time_ns, err);
 }
@@ -183,11 +212,28 @@ static int put_told(struct archive_sink *s, const struct pf_step *step, unsigned
 		if (!begun)
 			pf_pcp_build_set(&s->build, m->pmid, m->type);
 		begun = true;
-		put_value(s, m->type, dom ? dom->instances[slot].id : -1, pf_sample_get(step->cur, metric, slot));
+		put_value(s, step->catalog, m->type, dom ? dom->instances[slot].id : -1,
+			  pf_sample_get(step->cur, metric, slot));
 		if (!told)
 			rc = pf_told_tell(&s->told[metric], step, metric, slot);
 	}
 	return rc;
+}
+
+static bool has_failed(const struct pf_step *step, unsigned metric)
+{
+	int32_t code;
+	return pf_sample_failed(step->cur, metric, &code) && !step->catalog->hidden[metric];
+}
+
+/* Why there are no values, if the sample tells. */
+static int put_error(struct archive_sink *s, const struct pf_step *step, unsigned metric, struct pf_err *err)
+{
+	int32_t code;
+	if (!has_failed(step, metric) || !pf_sample_failed(step->cur, metric, &code))
+		return 0;
+	pf_pcp_build_fail(&s->build, step->catalog->metrics[metric]->pmid, code);
+	return describe_metric(s, step->catalog, metric, err);
 }
 
 static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns, bool all,
@@ -196,11 +242,11 @@ static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsi
 	struct pf_told *h = &s->told[metric];
 	uint32_t pmid = step->catalog->metrics[metric]->pmid;
 	if (!pf_told_any(step, metric)) {
-		if (h->any)
-			pf_pcp_build_none(&s->build, pmid);
+		if (h->any && !has_failed(step, metric))
+			pf_pcp_build_fail(&s->build, pmid, 0);
 		if (h->any)
 			pf_told_forget(h, step->cur->seq);
-		return 0;
+		return put_error(s, step, metric, err);
 	}
 	int rc = describe(s, step, metric, time_ns, err);
 	if (rc < 0)
@@ -209,7 +255,7 @@ static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsi
 	const struct pf_known_domain *known = domain == UINT32_MAX ? NULL : &s->domains[domain];
 	struct pf_told_look look = pf_told_look(h, step, metric, known);
 	if (look.gone) {
-		pf_pcp_build_none(&s->forget, pmid);
+		pf_pcp_build_fail(&s->forget, pmid, 0);
 		pf_told_forget(h, step->cur->seq);
 	}
 	if (!all && !look.news && !look.gone)
@@ -222,9 +268,11 @@ static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsi
 static int put_metric(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns, bool all,
 		      struct pf_err *err)
 {
-	if (step->catalog->metrics[metric]->sem == PF_DISCRETE)
+	const struct pf_metric *m = step->catalog->metrics[metric];
+	if (m->sem == PF_DISCRETE && m->type <= PF_STRING)
 		return put_discrete(s, step, metric, time_ns, all, err);
-	return put_values(s, step, metric) > 0 ? describe(s, step, metric, time_ns, err) : 0;
+	return put_values(s, step, metric) > 0 ? describe(s, step, metric, time_ns, err)
+					       : put_error(s, step, metric, err);
 }
 
 /* Times in an archive never go back. When the clock was set back, samples stay as far apart as they were taken. */
@@ -389,6 +437,7 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	for (unsigned m = 0; m < s->n_told; m++)
 		pf_told_done(&s->told[m]);
 	free(s->told);
+	pf_eventblock_done(&s->events);
 	free(s->domains);
 	free(s->described);
 	free(s);

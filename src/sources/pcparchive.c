@@ -20,6 +20,7 @@
 #include "groups/list.h"
 #include "sources/lasting.h"
 #include "sources/list.h"
+#include "sources/pcpvalue.h"
 
 enum { LETTERS = 32 };
 
@@ -63,63 +64,6 @@ struct archive_source {
 	struct pf_err next_err;
 };
 
-/* Bits of an integer as a value of @to. */
-static union pf_value from_integer(uint64_t u, bool is_signed, enum pf_type to)
-{
-	if (to == PF_FLOAT || to == PF_DOUBLE)
-		return (union pf_value){ .d = is_signed ? (double)(int64_t)u : (double)u };
-	return (union pf_value){ .u = u };
-}
-
-static union pf_value from_double(double d, enum pf_type to)
-{
-	if (to == PF_FLOAT || to == PF_DOUBLE)
-		return (union pf_value){ .d = d };
-	if (!(d > -9e18 && d < 1.8e19)) /* out of range, or no number */
-		return (union pf_value){ .u = 0 };
-	return d < 0 ? (union pf_value){ .i = (int64_t)d } : (union pf_value){ .u = (uint64_t)d };
-}
-
-static union pf_value scaled(union pf_value v, enum pf_type type, struct pf_scale scale)
-{
-	if (type == PF_FLOAT || type == PF_DOUBLE)
-		v.d = v.d * (double)scale.by / (double)scale.over;
-	else if (type == PF_S32 || type == PF_S64)
-		v.i = (int64_t)((__int128)v.i * (__int128)scale.by / (__int128)scale.over);
-	else
-		v.u = (uint64_t)((unsigned __int128)v.u * scale.by / scale.over);
-	return v;
-}
-
-/* Return: 1 a value, 0 none that fits, negative errno. */
-static int convert(const struct pf_pcp_value *v, int32_t from, const struct target *t, struct pf_arena *strings,
-		   union pf_value *ret_v)
-{
-	enum pf_type to = t->type;
-	if (to == PF_STRING) {
-		if (v->type != PF_STRING)
-			return 0;
-		const char *copy = pf_arena_dup(strings, pf_pcp_value_text(v));
-		*ret_v = (union pf_value){ .s = copy };
-		return copy ? 1 : -ENOMEM;
-	}
-	if (from == PF_FLOAT || from == PF_DOUBLE) {
-		double d;
-		if (pf_pcp_value_double(v, from, &d) < 0)
-			return 0;
-		d = d * (double)t->scale.by / (double)t->scale.over;
-		*ret_v = from_double(d, to);
-		return 1;
-	}
-	uint64_t u;
-	if (pf_pcp_value_u64(v, from, &u) < 0)
-		return 0;
-	*ret_v = from_integer(u, from == PF_S32 || from == PF_S64, to);
-	if (t->scale.by != t->scale.over)
-		*ret_v = scaled(*ret_v, to, t->scale);
-	return 1;
-}
-
 /* Slot of the instance in the catalog; an instance that the archive does not name is called by its number, and has the serial 0. */
 static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m, const struct target *t, int32_t id,
 		   unsigned *hint, uint64_t seq, uint64_t *ret_serial)
@@ -141,17 +85,28 @@ static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m
 	return slot;
 }
 
+static int metric_of(const void *arg, uint32_t pmid)
+{
+	const struct archive_source *s = arg;
+	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	const struct pf_pcp_metric *m = pf_pcp_meta_metric(pf_pcp_reader_meta(s->reader), pmid);
+	return m ? s->targets[m - meta->metrics].index : -1;
+}
+
 static int take_set(struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
 		    const struct target *t, struct pf_sample *sample)
 {
 	unsigned hint = 0;
+	const struct pf_pcp_into into = {
+		.from = m->type, .to = t->type, .scale = t->scale, .metric_of = metric_of, .arg = s
+	};
 	sample->second |= t->period == PF_SECOND_INTERVAL && set->n > 0;
 	for (int32_t i = 0; i < set->n; i++) {
 		struct pf_pcp_value v;
 		union pf_value value;
 		if (pf_pcp_set_get(set, (uint32_t)i, &v, NULL) < 0)
 			return 0; /* was checked; cannot be */
-		int rc = convert(&v, m->type, t, &sample->arenas[t->period], &value);
+		int rc = pf_pcp_value_into(&v, &into, &sample->arenas[t->period], &value);
 		if (rc <= 0) {
 			if (rc < 0)
 				return rc;
@@ -183,6 +138,12 @@ static struct target *target_of(const struct archive_source *s, uint32_t pmid, c
 	return t->index < 0 ? NULL : t;
 }
 
+/* Does the set say anything to samples? Views show only values; what has none is told as recorded, unless it only ends what held. */
+static bool says(const struct archive_source *s, const struct pf_pcp_set *set, const struct target *t)
+{
+	return set->n > 0 || (!s->joins && (set->n < 0 || !s->holds || t->lasting < 0));
+}
+
 /* Does the record hold a value that anybody wants, or stand for one? */
 static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
 {
@@ -191,7 +152,8 @@ static bool is_wanted(const struct archive_source *s, struct pf_pcp_result resul
 	if (s->holds && pf_lastings_any(&s->lastings))
 		return true;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
-		if (set.n > 0 && target_of(s, set.pmid, &m))
+		const struct target *t = target_of(s, set.pmid, &m);
+		if (t && says(s, &set, t))
 			return true;
 	}
 	return false;
@@ -205,9 +167,10 @@ static int take_record(struct archive_source *s, struct pf_pcp_result result, st
 		struct target *t = target_of(s, set.pmid, &m);
 		if (t && set.n <= 0 && s->holds && t->lasting >= 0)
 			pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
-		if (!t || set.n <= 0)
+		if (!t || !says(s, &set, t))
 			continue;
-		int rc = take_set(s, &set, m, t, sample);
+		int rc =
+			set.n > 0 ? take_set(s, &set, m, t, sample) : pf_sample_fail(sample, (unsigned)t->index, set.n);
 		if (rc < 0)
 			return rc;
 		t->seq = sample->seq;
@@ -353,7 +316,8 @@ static bool fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
 {
 	struct pf_scale scale;
 	return (row->indom == PF_INDOM_NONE) == (m->indom == PF_INDOM_NONE) &&
-	       (row->type == PF_STRING) == (m->type == PF_STRING) && pf_units_scale(&m->units, &row->units, &scale);
+	       (pf_type_is_number(row->type) ? m->type <= PF_DOUBLE : m->type == (int32_t)row->type) &&
+	       pf_units_scale(&m->units, &row->units, &scale);
 }
 
 static void add_letter(struct archive_source *s, const struct pf_group *group)
@@ -442,7 +406,7 @@ static int add_own(struct archive_source *s, struct pf_catalog *cat, const unsig
 
 static bool is_for_samples(const struct pf_pcp_metric *m)
 {
-	return m->type >= PF_S32 && m->type <= PF_STRING &&
+	return m->type >= PF_S32 && m->type <= PF_HIGHRES_EVENTS && m->type != PF_PCP_STATIC_AGGREGATE &&
 	       (m->sem == PF_COUNTER || m->sem == PF_INSTANT || m->sem == PF_DISCRETE);
 }
 
@@ -471,15 +435,16 @@ static int place_each(struct archive_source *s, const struct pf_source_spec *spe
 	}
 	if (left_out > 0)
 		pf_notice(spec->notice, PF_INFO,
-			  "%s: %u metrics are events or aggregates, which samples cannot hold, ignoring them",
-			  spec->path, left_out);
+			  "%s: %u metrics have a type or semantics that are not known here, ignoring them", spec->path,
+			  left_out);
 	return add_own(s, cat, own, n_own, err);
 }
 
 /* Views that join records of pmlogger need what it told once; archives of ours leave out whatever has not changed. */
 static int let_last(struct archive_source *s, const struct pf_pcp_metric *m, struct target *t)
 {
-	if (m->sem != PF_DISCRETE || !(s->holds || (s->joins && !t->domain && t->type != PF_STRING)))
+	if (m->sem != PF_DISCRETE || t->type > PF_STRING ||
+	    !(s->holds || (s->joins && !t->domain && t->type != PF_STRING)))
 		return 0;
 	const struct pf_lasting lasting = { .index = (unsigned)t->index, .type = t->type, .period = t->period };
 	t->lasting = pf_lastings_add(&s->lastings, &lasting, m->domain, t->domain);

@@ -16,7 +16,7 @@ check=$(command -v /usr/lib/pcp/bin/pmlogcheck || command -v pmlogcheck)
 values()
 {
 	"$perfolio" replay --oformat jsonl "$1" 2>/dev/null | jq -r 'select(.metrics) | .timestamp as $t | .metrics[] | .name as $n |
-		(.instances // [.])[] | select(has("value")) | "\($t) \($n) \(.instance // "") \(.value)"' | sort
+		(.instances // [.])[] | "\($t) \($n) \(.instance // "") \(.value // .bytes // .events // .error)"' | sort
 }
 # same IN OUT - the two recordings say the same
 same()
@@ -82,13 +82,13 @@ if command -v pmdumplog >/dev/null; then
 	for in in a-v2-basic d-v2-indom f-v2-volumes; do
 		"$perfolio" convert --archive-version 3 "$pcp/$in" "$tmp/$in-3" 2>"$tmp/err" || fail "$in to version 3: $(cat "$tmp/err")"
 		"$perfolio" convert --archive-version 2 "$tmp/$in-3" "$tmp/$in-2" 2>"$tmp/err" || fail "$in back to version 2: $(cat "$tmp/err")"
-		pmdumplog -z "$pcp/$in" >"$tmp/a" 2>/dev/null
+		pmdumplog -z "$pcp/$in" >"$tmp/dump" 2>/dev/null
 		# Of discrete metrics only what is new is written.
 		discrete=$(pmdumplog -d "$tmp/$in-3" | awk '/^PMID/ { gsub(/[()]/, ""); name = $NF } /Semantics: discrete/ { print "^" name "$" }' | paste -sd '|')
 		for v in 3 2; do
 			pmdumplog -L "$tmp/$in-$v" | grep -q "^Log Label (Log Format Version $v)$" || fail "$in: not version $v"
-			pmdumplog -z "$tmp/$in-$v" >"$tmp/b" 2>/dev/null
-			"$top/tests/tools/pcp-values" "$tmp/a" "$tmp/b" "$discrete" 2>/dev/null || fail "$in: version $v has other values"
+			pmdumplog -z "$tmp/$in-$v" >"$tmp/copied" 2>/dev/null
+			"$top/tests/tools/pcp-values" "$tmp/dump" "$tmp/copied" "$discrete" 2>/dev/null || fail "$in: version $v has other values"
 			same "$pcp/$in" "$tmp/$in-$v"
 			diff <(described "$pcp/$in" | sed 's/([^ ]* or /(/') <(described "$tmp/$in-$v") >"$tmp/diff" || fail "$in: version $v has other descriptors: $(head -n 3 "$tmp/diff")"
 			[ -z "$check" ] || "$check" "$tmp/$in-$v" >"$tmp/check" 2>&1 || fail "$in: pmlogcheck of version $v says: $(head -n 2 "$tmp/check")"

@@ -23,7 +23,7 @@
 #define SEC   INT64_C(1000000000)
 #define DISKS PF_INDOM(PF_DOMAIN_MODULE, 5)
 
-enum { S32, U32, S64, U64, FLOAT, DOUBLE, STRING, READS, NAMES, N_ROWS };
+enum { S32, U32, S64, U64, FLOAT, DOUBLE, STRING, READS, NAMES, BYTES, EVENTS, FINE, DEAD, N_ROWS };
 
 #define ROW(item, name, indom, type, sem)                                                                              \
 	{                                                                                                              \
@@ -40,6 +40,10 @@ static const struct pf_metric rows[N_ROWS] = {
 	[STRING] = ROW(STRING, "t.string", PF_INDOM_NONE, PF_STRING, PF_DISCRETE),
 	[READS] = ROW(READS, "t.reads", DISKS, PF_U64, PF_COUNTER),
 	[NAMES] = ROW(NAMES, "t.names", DISKS, PF_STRING, PF_DISCRETE),
+	[BYTES] = ROW(BYTES, "t.bytes", PF_INDOM_NONE, PF_AGGREGATE, PF_INSTANT),
+	[EVENTS] = ROW(EVENTS, "t.events", DISKS, PF_EVENTS, PF_INSTANT),
+	[FINE] = ROW(FINE, "t.fine", PF_INDOM_NONE, PF_HIGHRES_EVENTS, PF_INSTANT),
+	[DEAD] = ROW(DEAD, "t.dead", DISKS, PF_U64, PF_COUNTER),
 };
 
 static char folder[64];
@@ -72,6 +76,37 @@ static struct pf_indom *domain_of(const struct pf_catalog *cat, unsigned metric)
 	return dom;
 }
 
+static void set(struct pf_builder *b, unsigned row, unsigned slot, union pf_value v)
+{
+	assert_int_equal(pf_sample_set(b->sample, row, slot, v), 0);
+}
+
+/* Bytes, events and errors: constants, as if they were in the arena. */
+static const struct pf_view some_bytes = { "\0\xff~", 3 };
+static const struct pf_event_param params[] = {
+	{ .metric = S32, .type = PF_S32, .value = { .i = -14 } },
+	{ .metric = U64, .type = PF_U64, .value = { .u = UINT64_MAX } },
+	{ .metric = FLOAT, .type = PF_FLOAT, .value = { .d = -0.5 } },
+	{ .metric = DOUBLE, .type = PF_DOUBLE, .value = { .d = 0.1 } },
+	{ .metric = STRING, .type = PF_STRING, .value = { .s = "thirteen" } },
+	{ .metric = BYTES, .type = PF_AGGREGATE, .value = { .bytes = &some_bytes } },
+	{ .metric = -1, .pmid = PF_PMID(29, 0, 134), .type = PF_STRING, .value = { .s = "" } },
+};
+static const struct pf_event_record records[] = {
+	{ .time_ns = T0 + 1001, .flags = PF_EVENT_START | PF_EVENT_PARENT, .n = PF_N(params), .params = params },
+	{ .time_ns = T0 + 2001, .flags = PF_EVENT_MISSED, .missed = 7 },
+};
+static const struct pf_event_records events = { PF_N(records), records };
+static const struct pf_event_records no_events;
+
+static void fill_odd(struct pf_builder *b, unsigned slot, unsigned i)
+{
+	set(b, BYTES, 0, (union pf_value){ .bytes = &some_bytes });
+	set(b, EVENTS, slot, (union pf_value){ .events = i % 2 ? &no_events : &events });
+	set(b, FINE, 0, (union pf_value){ .events = &events });
+	assert_int_equal(pf_sample_fail(b->sample, DEAD, i % 2 ? 0 : -12386), 0);
+}
+
 /* Values of sample @i; disks come and go: "a" always, "b" in even samples, "c" from the third on. */
 static void fill(struct pf_catalog *cat, struct pf_sample *s, unsigned i)
 {
@@ -93,6 +128,8 @@ static void fill(struct pf_catalog *cat, struct pf_sample *s, unsigned i)
 		assert_true(slot >= 0);
 		pf_builder_u64(&b, READS, (unsigned)slot, 1000 * k + i);
 		pf_builder_str(&b, NAMES, (unsigned)slot, pf_view_of(names[k]));
+		if (k == 0)
+			fill_odd(&b, (unsigned)slot, i);
 	}
 	assert_int_equal(b.oom, 0);
 }
@@ -144,6 +181,45 @@ static union pf_value get(const struct pf_catalog *cat, const struct pf_sample *
 	return pf_sample_get(s, index_of(cat, row), slot);
 }
 
+static void check_events(const struct pf_catalog *cat, const struct pf_event_records *all, int64_t tick)
+{
+	assert_int_equal(all->n, 2);
+	assert_true(all->records[0].time_ns == (T0 + 1001) / tick * tick);
+	assert_int_equal(all->records[0].flags, PF_EVENT_START | PF_EVENT_PARENT);
+	assert_int_equal(all->records[0].n, PF_N(params));
+	assert_int_equal(all->records[1].flags, PF_EVENT_MISSED);
+	assert_int_equal(all->records[1].missed, 7);
+	const struct pf_event_param *p = all->records[0].params;
+	for (unsigned i = 0; i < PF_N(params); i++) {
+		assert_int_equal(p[i].type, params[i].type);
+		assert_int_equal(p[i].metric,
+				 params[i].metric < 0 ? -1 : (int)index_of(cat, (unsigned)params[i].metric));
+	}
+	assert_true(p[0].value.i == -14 && p[1].value.u == UINT64_MAX);
+	assert_true(p[2].value.d == -0.5 && p[3].value.d == 0.1);
+	assert_string_equal(p[4].value.s, "thirteen");
+	assert_int_equal(p[5].value.bytes->n, 3);
+	assert_memory_equal(p[5].value.bytes->p, some_bytes.p, 3);
+	assert_string_equal(p[6].value.s, "");
+	assert_int_equal(p[6].pmid, PF_PMID(29, 0, 134));
+}
+
+static void check_odd(const struct pf_catalog *cat, const struct pf_sample *s, unsigned slot, unsigned i)
+{
+	const struct pf_view *bytes = get(cat, s, BYTES, 0).bytes;
+	int32_t code;
+	assert_int_equal(bytes->n, 3);
+	assert_memory_equal(bytes->p, some_bytes.p, 3);
+	if (i % 2)
+		assert_int_equal(get(cat, s, EVENTS, slot).events->n, 0);
+	else
+		check_events(cat, get(cat, s, EVENTS, slot).events, 1000);
+	check_events(cat, get(cat, s, FINE, 0).events, 1);
+	assert_true(pf_sample_failed(s, index_of(cat, DEAD), &code));
+	assert_int_equal(code, i % 2 ? 0 : -12386);
+	assert_false(pf_sample_failed(s, index_of(cat, READS), &code));
+}
+
 static void check_sample(const struct pf_catalog *cat, const struct pf_sample *s, unsigned i)
 {
 	assert_true(get(cat, s, S32, 0).i == -(int64_t)i);
@@ -160,6 +236,7 @@ static void check_sample(const struct pf_catalog *cat, const struct pf_sample *s
 	unsigned slot = 0;
 	assert_non_null(find(dom, "a", s->seq, &slot));
 	assert_true(get(cat, s, READS, slot).u == i);
+	check_odd(cat, s, slot, i);
 	assert_int_equal(find(dom, "b", s->seq, &slot) != NULL, i % 2 == 0);
 	assert_int_equal(find(dom, "c", s->seq, &slot) != NULL, i >= 2);
 	if (i >= 2) {

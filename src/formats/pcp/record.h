@@ -33,7 +33,7 @@ enum pf_pcp_kind {
 };
 
 /* Types beyond those that samples hold (enum pf_type). */
-enum { PF_PCP_NOSUPPORT = -1, PF_PCP_AGGREGATE = 7, PF_PCP_EVENT = 9, PF_PCP_HIGHRES_EVENT = 10 };
+enum { PF_PCP_NOSUPPORT = -1, PF_PCP_STATIC_AGGREGATE = 8 };
 
 /* First record of every file. @volume: 0.. or PF_PCP_VOLUME_*. Texts are cut at their field's size. */
 struct pf_pcp_label {
@@ -173,9 +173,11 @@ void pf_pcp_build_set(struct pf_pcp_build *b, uint32_t pmid, enum pf_type type);
 void pf_pcp_build_bits(struct pf_pcp_build *b, int32_t inst,
 		       uint64_t bits); /* integers; doubles and floats as their bits */
 void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text);
+void pf_pcp_build_block(struct pf_pcp_build *b, int32_t inst,
+			struct pf_view bytes); /* aggregates; events as pf_pcp_events_put() makes them */
 
-/* pf_pcp_build_none() - a metric that has no values now. */
-void pf_pcp_build_none(struct pf_pcp_build *b, uint32_t pmid);
+/* pf_pcp_build_fail() - a set without values: an error code, or 0. */
+void pf_pcp_build_fail(struct pf_pcp_build *b, uint32_t pmid, int32_t code);
 
 /* pf_pcp_build_copy() - a set of another record with all its values, as it is there; it was checked. */
 void pf_pcp_build_copy(struct pf_pcp_build *b, const struct pf_pcp_set *set);

@@ -196,13 +196,6 @@ void pf_pcp_build_set(struct pf_pcp_build *b, uint32_t pmid, enum pf_type type)
 	b->type = type;
 }
 
-void pf_pcp_build_none(struct pf_pcp_build *b, uint32_t pmid)
-{
-	pf_be_put_u32(&b->sets, pmid);
-	pf_be_put_u32(&b->sets, 0);
-	b->n_sets++;
-}
-
 /* One (instance, value) pair; the value of a block is its offset, which is known when all sets are. */
 static void put_pair(struct pf_pcp_build *b, int32_t inst, uint32_t value, bool is_block)
 {
@@ -229,17 +222,35 @@ void pf_pcp_build_bits(struct pf_pcp_build *b, int32_t inst, uint64_t bits)
 		pf_be_put_u32(&b->blocks, (uint32_t)bits);
 }
 
+enum { BLOCK_MAX = 0xffffff };
+
+static void put_block(struct pf_pcp_build *b, int32_t inst, struct pf_view bytes, bool terminate)
+{
+	if (bytes.n > BLOCK_MAX - BLOCK_HEAD - 1)
+		bytes.n = BLOCK_MAX - BLOCK_HEAD - 1;
+	put_pair(b, inst, (uint32_t)b->blocks.n, true);
+	uint32_t len = BLOCK_HEAD + (uint32_t)bytes.n + terminate;
+	pf_be_put_u32(&b->blocks, (uint32_t)b->type << 24 | len);
+	pf_buf_view(&b->blocks, bytes);
+	pf_buf_pad(&b->blocks, '\0', terminate);
+	pf_buf_pad(&b->blocks, '~', (4 - len % 4) % 4);
+}
+
+void pf_pcp_build_block(struct pf_pcp_build *b, int32_t inst, struct pf_view bytes)
+{
+	put_block(b, inst, bytes, false);
+}
+
+void pf_pcp_build_fail(struct pf_pcp_build *b, uint32_t pmid, int32_t code)
+{
+	pf_be_put_u32(&b->sets, pmid);
+	pf_be_put_u32(&b->sets, (uint32_t)code);
+	b->n_sets++;
+}
+
 void pf_pcp_build_text(struct pf_pcp_build *b, int32_t inst, struct pf_view text)
 {
-	enum { TEXT_MAX = 0xffffff - BLOCK_HEAD - 1 };
-	if (text.n > TEXT_MAX)
-		text.n = TEXT_MAX;
-	put_pair(b, inst, (uint32_t)b->blocks.n, true);
-	uint32_t len = BLOCK_HEAD + (uint32_t)text.n + 1;
-	pf_be_put_u32(&b->blocks, (uint32_t)PF_STRING << 24 | len);
-	pf_buf_view(&b->blocks, text);
-	pf_buf_char(&b->blocks, '\0');
-	pf_buf_pad(&b->blocks, '~', (4 - len % 4) % 4);
+	put_block(b, inst, text, true);
 }
 
 size_t pf_pcp_build_bytes(const struct pf_pcp_build *b, unsigned version)

@@ -8,7 +8,7 @@
 #include "formats/pcp/meta.h"
 #include "formats/pcp/seal_state.h"
 
-enum { DOMAIN_SHIFT = 22, SPACE_SCALES = 6, TIME_SCALES = 5, TYPE_EVENT = 9, TYPE_HIGHRES = 10 };
+enum { DOMAIN_SHIFT = 22, SPACE_SCALES = 6, TIME_SCALES = 5 };
 
 /* Instance domains that were described as a whole already. */
 struct domains {
@@ -53,8 +53,8 @@ static bool is_dimension(int exponent, unsigned scale, unsigned most)
 /* Can a descriptor mean anything? What pmlogcheck refuses here was damaged by whoever wrote the bytes. */
 static bool means_something(const struct pf_pcp_desc *d)
 {
-	bool type = (d->type >= PF_PCP_NOSUPPORT && d->type <= PF_PCP_AGGREGATE + 1) || d->type == TYPE_EVENT ||
-		    d->type == TYPE_HIGHRES;
+	bool type = (d->type >= PF_PCP_NOSUPPORT && d->type <= PF_PCP_STATIC_AGGREGATE) || d->type == PF_EVENTS ||
+		    d->type == PF_HIGHRES_EVENTS;
 	bool sem = d->sem == PF_COUNTER || d->sem == PF_INSTANT || d->sem == PF_DISCRETE;
 	bool indom = d->indom == PF_INDOM_NONE || d->indom >> DOMAIN_SHIFT == d->pmid >> DOMAIN_SHIFT;
 	return type && sem && indom && is_dimension(d->units.space, d->units.space_scale, SPACE_SCALES) &&

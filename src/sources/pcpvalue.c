@@ -1,0 +1,150 @@
+/* sources/pcpvalue.c - values of PCP archives as values of samples: numbers in the row's type and units, texts, bytes and events in the arena. */
+#include "sources/pcpvalue.h"
+
+#include <errno.h>
+
+#include "formats/pcp/events.h"
+
+/* Bits of an integer as a value of @to. */
+static union pf_value from_integer(uint64_t u, bool is_signed, enum pf_type to)
+{
+	if (to == PF_FLOAT || to == PF_DOUBLE)
+		return (union pf_value){ .d = is_signed ? (double)(int64_t)u : (double)u };
+	return (union pf_value){ .u = u };
+}
+
+static union pf_value from_double(double d, enum pf_type to)
+{
+	if (to == PF_FLOAT || to == PF_DOUBLE)
+		return (union pf_value){ .d = d };
+	if (!(d > -9e18 && d < 1.8e19)) /* out of range, or no number */
+		return (union pf_value){ .u = 0 };
+	return d < 0 ? (union pf_value){ .i = (int64_t)d } : (union pf_value){ .u = (uint64_t)d };
+}
+
+static union pf_value scaled(union pf_value v, enum pf_type type, struct pf_scale scale)
+{
+	if (type == PF_FLOAT || type == PF_DOUBLE)
+		v.d = v.d * (double)scale.by / (double)scale.over;
+	else if (type == PF_S32 || type == PF_S64)
+		v.i = (int64_t)((__int128)v.i * (__int128)scale.by / (__int128)scale.over);
+	else
+		v.u = (uint64_t)((unsigned __int128)v.u * scale.by / scale.over);
+	return v;
+}
+
+static int number_into(const struct pf_pcp_value *v, const struct pf_pcp_into *into, union pf_value *ret_v)
+{
+	struct pf_scale scale = into->scale;
+	if (into->from == PF_FLOAT || into->from == PF_DOUBLE) {
+		double d;
+		if (pf_pcp_value_double(v, into->from, &d) < 0)
+			return 0;
+		*ret_v = from_double(d * (double)scale.by / (double)scale.over, into->to);
+		return 1;
+	}
+	uint64_t u;
+	if (pf_pcp_value_u64(v, into->from, &u) < 0)
+		return 0;
+	*ret_v = from_integer(u, into->from == PF_S32 || into->from == PF_S64, into->to);
+	if (scale.by != scale.over)
+		*ret_v = scaled(*ret_v, into->to, scale);
+	return 1;
+}
+
+static int text_into(const struct pf_pcp_value *v, struct pf_arena *room, union pf_value *ret_v)
+{
+	const char *copy = pf_arena_dup(room, pf_pcp_value_text(v));
+	*ret_v = (union pf_value){ .s = copy };
+	return copy ? 1 : -ENOMEM;
+}
+
+static int bytes_into(const struct pf_pcp_value *v, struct pf_arena *room, union pf_value *ret_v)
+{
+	struct pf_view *bytes = pf_arena_alloc(room, sizeof(*bytes));
+	const char *copy = bytes ? pf_arena_dup(room, v->bytes) : NULL;
+	if (!copy)
+		return -ENOMEM;
+	*bytes = (struct pf_view){ copy, v->bytes.n };
+	*ret_v = (union pf_value){ .bytes = bytes };
+	return 1;
+}
+
+/* A parameter is of the type that stands with it; what is no number and no text stays bytes. */
+static int param_into(const struct pf_pcp_value *v, const struct pf_pcp_into *events, struct pf_arena *room,
+		      uint32_t pmid, struct pf_event_param *ret)
+{
+	*ret = (struct pf_event_param){ .pmid = pmid,
+					.metric = events->metric_of(events->arg, pmid),
+					.type = PF_AGGREGATE };
+	const struct pf_pcp_into own = { .from = v->type, .to = (enum pf_type)v->type, .scale = { 1, 1 } };
+	if (v->type == PF_STRING) {
+		ret->type = PF_STRING;
+		return text_into(v, room, &ret->value);
+	}
+	if (v->type < PF_STRING && number_into(v, &own, &ret->value) == 1) {
+		ret->type = own.to;
+		return 1;
+	}
+	return bytes_into(v, room, &ret->value);
+}
+
+/* Return: 1, 0 it makes no sense, -ENOMEM. */
+static int record_into(struct pf_pcp_events *e, const struct pf_pcp_into *into, struct pf_arena *room,
+		       struct pf_event_record *ret)
+{
+	struct pf_pcp_event event;
+	if (pf_pcp_events_next(e, &event, NULL) != 1)
+		return 0;
+	struct pf_event_param *params = pf_arena_alloc(room, event.n * sizeof(*params));
+	if (!params)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < event.n; i++) {
+		uint32_t pmid;
+		struct pf_pcp_value v;
+		if (pf_pcp_events_param(e, &pmid, &v, NULL) < 0)
+			return 0;
+		int rc = param_into(&v, into, room, pmid, &params[i]);
+		if (rc < 0)
+			return rc;
+	}
+	*ret = (struct pf_event_record){
+		.time_ns = event.time_ns, .flags = event.flags, .missed = event.missed, .n = event.n, .params = params
+	};
+	return 1;
+}
+
+static int events_into(const struct pf_pcp_value *v, const struct pf_pcp_into *into, struct pf_arena *room,
+		       union pf_value *ret_v)
+{
+	struct pf_pcp_events e;
+	if (pf_pcp_events_decode(v->bytes, into->to == PF_HIGHRES_EVENTS, &e, NULL) < 0)
+		return 0;
+	uint32_t n = e.n;
+	struct pf_event_records *all = pf_arena_alloc(room, sizeof(*all));
+	struct pf_event_record *records = pf_arena_alloc(room, n * sizeof(*records));
+	if (!all || !records)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		int rc = record_into(&e, into, room, &records[i]);
+		if (rc <= 0)
+			return rc;
+	}
+	*all = (struct pf_event_records){ n, records };
+	*ret_v = (union pf_value){ .events = all };
+	return 1;
+}
+
+int pf_pcp_value_into(const struct pf_pcp_value *v, const struct pf_pcp_into *into, struct pf_arena *room,
+		      union pf_value *ret_v)
+{
+	if (pf_type_is_number(into->to))
+		return number_into(v, into, ret_v);
+	if (v->type != (int32_t)into->to)
+		return 0;
+	if (into->to == PF_STRING)
+		return text_into(v, room, ret_v);
+	if (into->to == PF_AGGREGATE)
+		return bytes_into(v, room, ret_v);
+	return events_into(v, into, room, ret_v);
+}
