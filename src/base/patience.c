@@ -86,7 +86,7 @@ void pf_patience_begin(struct pf_patience *p)
 
 void pf_patience_end(struct pf_patience *p)
 {
-	if (!p->stays)
+	if (!p->stays && p->armed)
 		set(p, 0);
 }
 

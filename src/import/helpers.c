@@ -21,7 +21,7 @@ void pf_module_new_interval(struct pf_module *m)
 }
 
 /* One line on its way: told as raw text, then analysed if data is being interpreted. */
-static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view line)
+static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view line, bool second)
 {
 	struct pf_import *imp = m->imp;
 	if (m->n_records >= imp->records || m->n_bytes >= PF_MODULE_BYTES_MAX) {
@@ -31,7 +31,7 @@ static void pass_line(struct pf_module *m, struct pf_view tag, struct pf_view li
 	m->n_records++;
 	m->n_bytes += tag.n + line.n;
 	m->n_recorded += tag.n + line.n;
-	if (imp->second && imp->second_line)
+	if (second && imp->second_line)
 		imp->second_line(imp->second_arg, tag, line);
 	else if (imp->line)
 		imp->line(imp->line_arg, tag, line);
@@ -55,7 +55,7 @@ static bool is_record(struct pf_view tag, struct pf_view line)
 	       !memchr(tag.p, '\t', tag.n) && !memchr(tag.p, '\n', tag.n);
 }
 
-void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view lines)
+void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view lines, bool second)
 {
 	if (lines.n > PF_MODULE_RECORD_MAX) {
 		if (!m->told_record)
@@ -69,7 +69,7 @@ void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view li
 		if (lines.n > 0)
 			(void)pf_view_line(&lines, &line);
 		if (is_record(tag, line)) {
-			pass_line(m, tag, line);
+			pass_line(m, tag, line, second);
 			continue;
 		}
 		if (!m->told_record)
@@ -83,7 +83,7 @@ void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view li
 static void record(struct perfolio_ctx *ctx, const char *type, const char *data)
 {
 	if (type && data)
-		pf_module_record(pf_module_of(ctx), pf_view_of(type), pf_view_of(data));
+		pf_module_record(pf_module_of(ctx), pf_view_of(type), pf_view_of(data), false);
 }
 
 static void add(struct perfolio_text *to, const char *text)

@@ -125,7 +125,6 @@ struct pf_module {
  * @scratch: texts of the records being analysed, one per depth
  * @text: of getproc and getexec; @cell: of drawing; @lines: of verbose
  * @fatal: text of the error() that ends the program, or last words of a script
- * @second: the record that is being told belongs to the second interval
  * @path: folders of modules; @scripts: what the run lends to scripts; @door, @script: the interpreter, once one is needed
  */
 struct pf_import {
@@ -159,7 +158,6 @@ struct pf_import {
 	struct pf_buf cell;
 	struct pf_buf lines;
 	struct pf_err fatal;
-	bool second;
 	const char *const *path;
 	struct pf_import_scripts scripts;
 	void *door_handle;
@@ -208,8 +206,9 @@ int pf_module_accept(struct perfolio_module *ret_is, const struct perfolio_modul
 
 /* helpers.c: the functions that the host lends. */
 extern const struct perfolio_host pf_host_functions;
-/* pf_module_record() - one record; with @tag "" the line brings its own. The line may hold several lines. */
-void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view line);
+/* pf_module_record() - one record; with @tag "" the line brings its own. The line may hold several lines. @second: it belongs to the second
+ * interval, so into its file if there are two. */
+void pf_module_record(struct pf_module *m, struct pf_view tag, struct pf_view line, bool second);
 
 /* proc.c: getproc and getexec. */
 int pf_module_getproc(struct perfolio_ctx *ctx, int kind, const char *file, const char *tag, unsigned skip,

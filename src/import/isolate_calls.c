@@ -34,11 +34,12 @@ static int take_record(struct pf_module *m, struct pf_wire_fields *f)
 {
 	struct pf_view tag, text;
 	bool wants_answer = pf_wire_get_u64(f) != 0;
+	bool second = pf_wire_get_u64(f) != 0;
 	(void)pf_wire_get_text(f, &tag);
 	(void)pf_wire_get_text(f, &text);
 	if (f->bad)
 		return -EPROTO;
-	pf_module_record(m, tag, text);
+	pf_module_record(m, tag, text, second);
 	if (m->iso->state == PF_ISO_DOWN || m->iso->state == PF_ISO_GIVEN_UP)
 		return 0; /* it ended while this was analysed */
 	return wants_answer ? answer(m->iso, 0) : 0;

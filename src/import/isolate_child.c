@@ -67,15 +67,15 @@ static void keep_small(struct side *s)
 		send_all(s);
 }
 
-static void line(void *arg, struct pf_view tag, struct pf_view text)
+static void send_record(struct side *s, struct pf_view tag, struct pf_view text, bool second)
 {
-	struct side *s = arg;
 	if (s->acknowledge && s->n_answered++ >= PF_MODULE_ANSWERS_MAX) {
 		s->m.n_dropped++;
 		return;
 	}
 	pf_wire_begin(&s->wire, PF_WIRE_RECORD);
 	pf_wire_u64(&s->wire, s->acknowledge);
+	pf_wire_u64(&s->wire, second);
 	pf_wire_text(&s->wire, tag);
 	pf_wire_text(&s->wire, text);
 	pf_wire_end(&s->wire);
@@ -83,6 +83,16 @@ static void line(void *arg, struct pf_view tag, struct pf_view text)
 		(void)answer(s);
 	else
 		keep_small(s);
+}
+
+static void line(void *arg, struct pf_view tag, struct pf_view text)
+{
+	send_record(arg, tag, text, false);
+}
+
+static void second_line(void *arg, struct pf_view tag, struct pf_view text)
+{
+	send_record(arg, tag, text, true);
 }
 
 static void value(struct perfolio_ctx *ctx, uint32_t metric, const char *instance, enum perfolio_type given,
@@ -373,6 +383,8 @@ static void borrow(struct side *s, struct pf_import *imp, struct pf_notice *to)
 	pf_owner_claim(&imp->owner);
 	imp->line = line;
 	imp->line_arg = s;
+	imp->second_line = second_line;
+	imp->second_arg = s;
 	imp->analyze = false;
 	imp->scripts.changed = changed;
 	imp->scripts.say = say;

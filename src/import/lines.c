@@ -23,7 +23,7 @@ struct word {
  * @group: its first row says which lines are kept; @listed: none by the name collectl, where no slabs were chosen
  * @before: a line that begins so ends it; @after: so, too, but the line itself is kept
  * @blank_ends: an empty line ends it
- * @quiet: no message when the file is not there
+ * @quiet: no message when the file is not there; @second: records are of the second interval
  */
 struct rule {
 	int kind;
@@ -37,6 +37,7 @@ struct rule {
 	const char *after;
 	bool blank_ends;
 	bool quiet;
+	bool second;
 };
 
 #define WORDS(...) ((const struct word[]){ __VA_ARGS__, { NULL, 0 } })
@@ -66,15 +67,16 @@ static const struct rule rules[] = {
 	{ .kind = 13,
 	  .form = FORM_TAG,
 	  .keep = WORDS({ "Tgid", 0 }, { "Uid", 0 }, { "Vm", 0 }, { "vol", 0 }, { "nonv", 0 }),
-	  .quiet = true },
+	  .quiet = true,
+	  .second = true },
 	{ .kind = 14, .form = FORM_TAG, .group = &pf_group_slab, .listed = true },
-	{ .kind = 16, .form = FORM_ARGS, .quiet = true },
-	{ .kind = 17, .form = FORM_TAG, .quiet = true },
+	{ .kind = 16, .form = FORM_ARGS, .quiet = true, .second = true },
+	{ .kind = 17, .form = FORM_TAG, .quiet = true, .second = true },
 	{ .kind = 20, .form = FORM_TCP, .keep = WORDS({ "I", PF_TCP_IPEXT }, { "T", PF_TCP_TCPEXT }) },
 	{ .kind = 21,
 	  .form = FORM_TCP,
 	  .keep = WORDS({ "Icmp:", PF_TCP_ICMP }, { "Ip", PF_TCP_IP }, { "T", PF_TCP_TCP }, { "Udp:", PF_TCP_UDP }) },
-	{ .kind = 99, .form = FORM_TAG },
+	{ .kind = 99, .form = FORM_TAG, .second = true },
 };
 
 static const struct rule *rule_of(int kind)
@@ -95,6 +97,12 @@ bool pf_lines_quiet(int kind)
 {
 	const struct rule *rule = rule_of(kind);
 	return rule && rule->quiet;
+}
+
+bool pf_lines_second(int kind)
+{
+	const struct rule *rule = rule_of(kind);
+	return rule && rule->second;
 }
 
 bool pf_exec_known(int kind)

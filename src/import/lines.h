@@ -16,8 +16,10 @@ struct pf_lines_to {
 	void *arg;
 };
 
-/* pf_lines_known() - is there such a kind of getProc, of getExec? pf_lines_quiet(): a missing file is not worth a word. */
+/* pf_lines_known() - is there such a kind of getProc, of getExec? pf_lines_quiet(): a missing file is not worth a word. pf_lines_second(): its
+ * records are of processes, so of the second interval. */
 bool pf_lines_known(int kind);
+bool pf_lines_second(int kind);
 bool pf_lines_quiet(int kind);
 bool pf_exec_known(int kind);
 

@@ -16,11 +16,13 @@ enum { FILE_LIMIT = 16 << 20, FILES_HELD = 256 };
 
 struct to_module {
 	struct pf_module *m;
+	bool second;
 };
 
 static void take(void *arg, struct pf_view tag, struct pf_view line)
 {
-	pf_module_record(((struct to_module *)arg)->m, tag, line);
+	const struct to_module *to = arg;
+	pf_module_record(to->m, tag, line, to->second);
 }
 
 void pf_module_files_done(struct pf_module *m)
@@ -122,7 +124,7 @@ int pf_module_getproc(struct perfolio_ctx *ctx, int kind, const char *file, cons
 	imp->text = (struct pf_buf){ 0 };
 	int rc = read_file(imp, file, held, &text);
 	if (rc == 0) {
-		struct to_module arg = { m };
+		struct to_module arg = { m, pf_lines_second(kind) };
 		const struct pf_lines_to to = { take, &arg };
 		const struct pf_key *end = last_key(m, held, last);
 		pf_lines_proc(kind, pf_buf_text(&text), pf_view_of(tag ? tag : ""), skip, max, end, &imp->filter, &to);
@@ -153,7 +155,7 @@ int pf_module_getexec(struct perfolio_ctx *ctx, int kind, const char *command, c
 	int rc = pf_exec_shell(command, FILE_LIMIT, imp->exec_ns, &text, &err);
 	struct pf_held_file *held = rc < 0 ? held_file(m, command) : NULL;
 	if (rc == 0) {
-		struct to_module arg = { m };
+		struct to_module arg = { m, false };
 		const struct pf_lines_to to = { take, &arg };
 		pf_lines_exec(kind, pf_buf_text(&text), pf_view_of(tag ? tag : ""), &imp->filter, &to);
 	} else if (held && !held->told) {

@@ -21,10 +21,7 @@ static void changed(void *arg, const char *name, const char *value)
 
 static void line(struct perfolio_ctx *ctx, const char *text, size_t n, bool second)
 {
-	struct pf_module *m = pf_module_of(ctx);
-	m->imp->second = second;
-	pf_module_record(m, pf_view_of(""), (struct pf_view){ text, n });
-	m->imp->second = false;
+	pf_module_record(pf_module_of(ctx), pf_view_of(""), (struct pf_view){ text, n }, second);
 }
 
 static void say(void *arg, const char *text, size_t n)

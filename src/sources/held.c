@@ -36,6 +36,11 @@ void pf_holder_begin(struct pf_holder *h)
 	pf_patience_begin(&h->patience);
 }
 
+void pf_holder_again(struct pf_holder *h)
+{
+	pf_patience_begin(&h->patience);
+}
+
 void pf_holder_end(struct pf_holder *h)
 {
 	pf_patience_end(&h->patience);

@@ -48,8 +48,9 @@ struct pf_held {
 void pf_holder_init(struct pf_holder *h, int root_fd, int64_t interval_ns, const struct pf_notice *notice);
 void pf_holder_done(struct pf_holder *h);
 
-/* pf_holder_begin(), pf_holder_end() - around the reads of one sample. */
+/* pf_holder_begin(), pf_holder_end() - around the reads of one sample. pf_holder_again() - go on with the same one after an end. */
 void pf_holder_begin(struct pf_holder *h);
+void pf_holder_again(struct pf_holder *h);
 void pf_holder_end(struct pf_holder *h);
 
 /* pf_held_open() - the first time. Return: 0, also when descriptors ran out; negative errno: it cannot be read. */

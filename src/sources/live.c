@@ -153,21 +153,42 @@ static void sample_file(struct live_source *s, struct live_file *f, struct pf_fr
 		pf_meter_lap(s->meter, f->meter_source);
 }
 
-/* All that is due; files that keep us waiting come last, as late as can be. */
-static int read_files(struct live_source *s, bool second, struct pf_frames *frames)
+/* What is due of one interval. @any_later: a file keeps us waiting; it comes last, as late as can be. */
+static int read_part(struct live_source *s, enum pf_period part, bool second, struct pf_frames *frames, bool *any_later)
 {
-	bool any_later = false;
-	pf_holder_begin(&s->holder);
 	for (unsigned i = 0; i < s->n_files; i++) {
 		struct live_file *f = &s->files[i];
-		if (f->second && !second)
+		if (f->second != (part == PF_SECOND_INTERVAL))
 			continue;
 		f->later = pf_held_aside(&f->held);
-		any_later |= f->later;
+		*any_later |= f->later;
 		if (!f->later)
 			sample_file(s, f, frames);
 	}
-	int rc = s->patterns ? pf_patterns_sample(s->patterns, second, &frames->lost) : 0;
+	return s->patterns ? pf_patterns_sample(s->patterns, part, second, &frames->lost) : 0;
+}
+
+/* Modules come before the second interval, as in collectl. They need not expect the signals that interrupt slow reads. */
+static void ask_modules(struct live_source *s, struct pf_sample *sample, unsigned counted2)
+{
+	pf_holder_end(&s->holder);
+	pf_import_sample(s->import, sample);
+	pf_import_moment(s->import, sample->time_ns, s->has_second ? counted2 : 0, s->has_second ? s->second_every : 0);
+	pf_import_get_data(s->import);
+	if (sample->second || s->commands)
+		pf_holder_again(&s->holder);
+}
+
+static int read_all(struct live_source *s, struct pf_sample *sample, unsigned counted2, struct pf_frames *frames)
+{
+	bool any_later = false;
+	bool second = sample->second;
+	pf_holder_begin(&s->holder);
+	int rc = read_part(s, PF_EACH_INTERVAL, second, frames, &any_later);
+	if (s->import)
+		ask_modules(s, sample, counted2);
+	if (rc == 0 && second)
+		rc = read_part(s, PF_SECOND_INTERVAL, second, frames, &any_later);
 	if (rc == 0 && s->commands)
 		rc = pf_commands_sample(s->commands, &frames->lost);
 	pf_holder_end(&s->holder);
@@ -197,12 +218,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		s->second_tap->mark(s->second_tap->arg, now);
 	unsigned counted2 = sample->second ? s->second_every : s->second_every - s->until_second;
 	s->until_second = s->until_second == 0 ? s->second_every - 1 : s->until_second - 1;
-	int nrc = read_files(s, sample->second, frames);
-	if (s->import) {
-		pf_import_sample(s->import, sample);
-		pf_import_moment(s->import, now, s->has_second ? counted2 : 0, s->has_second ? s->second_every : 0);
-		pf_import_get_data(s->import);
-	}
+	int nrc = read_all(s, sample, counted2, frames);
 	if (s->cost)
 		nrc = pf_cost_take(s->cost, s->tap, s->no_parse) < 0 ? -ENOMEM : nrc;
 	int rc = pf_dispatch_end(s->dispatch, &frames->lost);

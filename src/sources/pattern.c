@@ -475,21 +475,21 @@ static int sample_top(struct pf_patterns *p, struct pf_path_step *step, struct p
 	return 0;
 }
 
-int pf_patterns_sample(struct pf_patterns *p, bool second, uint64_t *lost)
+int pf_patterns_sample(struct pf_patterns *p, enum pf_period part, bool second, uint64_t *lost)
 {
 	int rc = 0;
 	unsigned i = 0;
 	p->second = second;
 	p->lost = 0;
 	for (struct pf_path_step *s = p->first; s && rc == 0; s = s->beside, i++) {
-		if (s->second && !second)
+		if (s->second != (part == PF_SECOND_INTERVAL))
 			continue;
 		p->meter_source = p->meter ? p->meter_sources[i] : PF_METER_NONE;
 		rc = sample_top(p, s, &p->tops[i]);
 		if (p->meter)
 			pf_meter_lap(p->meter, p->meter_source);
 	}
-	p->samples++;
+	p->samples += part == PF_EACH_INTERVAL;
 	*lost += p->lost;
 	return rc;
 }

@@ -26,11 +26,11 @@ void pf_patterns_meter(struct pf_patterns *p, struct pf_meter *m);
 /**
  * pf_patterns_sample() - read and parse what every folder has to tell, between pf_holder_begin() and pf_holder_end(). One that vanishes
  * meanwhile is left out; a file that keeps us waiting is left out for some samples.
- * @second: rows of the second interval, too
+ * @part: of folders that have anything of the first interval, or of the others; @second: rows of the second interval, too
  * @lost: folders that could not be looked into and files left out are counted here, and told once
  *
  * Return: 0 or -ENOMEM.
  */
-int pf_patterns_sample(struct pf_patterns *p, bool second, uint64_t *lost);
+int pf_patterns_sample(struct pf_patterns *p, enum pf_period part, bool second, uint64_t *lost);
 
 #endif

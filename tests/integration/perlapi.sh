@@ -106,18 +106,38 @@ second() { awk '/^GetData:/ { for (i = 1; i <= NF; i++) if ($i ~ /^[cl]2=/) prin
 side second --import ./symbols.ph -sY -c5 -i.2:.4
 side second --import ./symbols.ph -sZ -c5 -i.2:.6
 
-# Recorded with RAWP: the second file of --tworaw has what belongs there.
-for who in /usr/bin/collectl "$collectl"; do
-	install -d "$dir/two"
-	timeout 60 "$who" -sZc --import ./reads.ph,reads.lines -c1 -i.2:.2 --tworaw -f "$dir/two/x" </dev/null >/dev/null 2>&1
-	for part in raw rawp; do
-		zcat "$dir"/two/x-*."$part".gz | grep '^r-\(plain\|rawp\|mode\)' >"two.$part.$(basename "$(dirname "$who")")"
-	done
-	rm -r "$dir/two"
-done
+# Recorded: the second file of --tworaw has what belongs there, of an isolated module, too; without it modules come before the second interval.
+recorded() # WHO FOLDER MODULE SWITCHES...
+{
+	local who=$1 folder=$2 module=$3
+	shift 3
+	install -d "$folder"
+	timeout 60 "$who" --import "$module" -c1 "$@" -f "$folder/x" </dev/null >/dev/null 2>&1
+}
+order() { sed -n 's/^>>>.*/mark/p; s/^cpu .*/cpu/p; s/^\(r-plain\|tcp-Ip:\) .*/module/p; s/^Slab.*/slab/p; s/^proc:.*/proc/p' | uniq; }
+recorded /usr/bin/collectl real ./reads.ph,reads.lines -sZc -i.2:.2 --tworaw
+recorded "$collectl" ours ./reads.ph,reads.lines -sZc -i.2:.2 --tworaw
+recorded "$collectl" apart ./reads.ph,reads.lines,isolate=60 -sZc -i.2:.2 --tworaw
+recorded /usr/bin/collectl order.real ./reads.ph,reads.lines -sZYc -i.2:.2
+recorded "$collectl" order.ours ./reads.ph,reads.lines -sZYc -i.2:.2
 for part in raw rawp; do
-	cmp -s two.$part.bin two.$part.compat || fail "--tworaw: $part has $(tr '\n' ',' <two.$part.compat), collectl's $(tr '\n' ',' <two.$part.bin)"
+	for who in real ours apart; do
+		# What a command left without an end of line glues to the next record there.
+		zcat $who/x-*."$part".gz | grep '^r[0-9-]\|^x[0-9-]\|^tcp-' | sed 's/no newlinex/no newline\nx/' >"two.$part.$who"
+	done
+	[ -s two.$part.real ] || fail "--tworaw: nothing of a module in collectl's $part"
+	for who in ours apart; do
+		cmp -s two.$part.real two.$part.$who || {
+			fail "--tworaw: $part of $who differs from collectl's:"
+			diff two.$part.real two.$part.$who | head -n 8
+		}
+	done
 done
+for who in real ours; do
+	zcat order.$who/x-*.raw.gz | order >order.$who.txt
+done
+cmp -s order.real.txt order.ours.txt || fail "collectl records in the order $(tr '\n' ' ' <order.real.txt), ours in $(tr '\n' ' ' <order.ours.txt)"
+grep -q module order.real.txt || fail "no order of a module in $(tr '\n' ' ' <order.real.txt)"
 
 # newLog begins new files, under its own name, too.
 cat >roll.ph <<'PERL'
