@@ -16,7 +16,7 @@
 #include "engine/verify.h"
 #include "formats/text/doc.h"
 
-static const char usage_text[] = "usage: perfolio verify [-qw] [--meta] [--oformat FORMAT] FILE...\n"
+static const char usage_text[] = "usage: perfolio verify [-qw] [--meta | --seal] [--oformat FORMAT] FILE...\n"
 				 "\n"
 				 "Check recordings: raw files, PCP archives, folios, folders of them, documents.\n"
 				 "\n"
@@ -24,13 +24,17 @@ static const char usage_text[] = "usage: perfolio verify [-qw] [--meta] [--oform
 				 "  -w, --warnings    also what is only strange: gaps, steps of the clock, counters\n"
 				 "                    that go back\n"
 				 "  -q, --quiet       only name what is not whole\n"
+				 "  --seal            make whole what was cut or damaged, without what is lost; what\n"
+				 "                    is whole stays as it is, and damaged files as NAME.orig-N\n"
 				 "  --oformat FORMAT  a document: json, jsonl, xml, html, csv\n"
 				 "  --help            this text\n"
 				 "\n"
 				 "Times are those of the recorded host. Status: 0 all is whole, 1 the output cannot\n"
-				 "be written, 2 usage, 3 something is damaged, 4 something cannot be read at all.\n";
+				 "be written, 2 usage, 3 something is damaged, 4 something cannot be read at all.\n"
+				 "With --seal: 0 all is whole now and nothing is lost, 1 it cannot be written, 3 what\n"
+				 "was damaged is lost, 4 nothing is whole.\n";
 
-enum { META = 256, OFORMAT, HELP, FLUSH = 1 << 16 };
+enum { META = 256, SEAL, OFORMAT, HELP, FLUSH = 1 << 16 };
 
 #define PROGRESS_NS (200 * PF_NS_PER_MS)
 
@@ -158,7 +162,7 @@ static void finding(void *arg, const struct pf_verify_summary *s, const struct p
 	struct verify *v = arg;
 	if (v->doc)
 		doc_finding(v, s, f);
-	else if (!v->quiet && (v->warnings || f->grade == PF_GRADE_ERROR))
+	else if (!v->quiet && (v->warnings || v->verify.seal || f->grade == PF_GRADE_ERROR))
 		text_finding(v, s, f);
 	if (v->out.n > FLUSH)
 		write_out(v);
@@ -167,9 +171,9 @@ static void finding(void *arg, const struct pf_verify_summary *s, const struct p
 static const char *verdict_name(enum pf_verdict verdict)
 {
 	static const char *const names[] = {
-		[PF_VERDICT_COMPLETE] = "complete",
-		[PF_VERDICT_DAMAGED] = "damaged",
-		[PF_VERDICT_UNUSABLE] = "unusable",
+		[PF_VERDICT_COMPLETE] = "complete",	[PF_VERDICT_SEALED] = "sealed",
+		[PF_VERDICT_LOSS] = "sealed with loss", [PF_VERDICT_DAMAGED] = "damaged",
+		[PF_VERDICT_UNUSABLE] = "unusable",	[PF_VERDICT_UNSEALED] = "not sealed",
 	};
 	return names[verdict];
 }
@@ -253,9 +257,9 @@ static void done(void *arg, const struct pf_verify_summary *s)
 static int each(struct verify *v, char **files)
 {
 	static const int statuses[] = {
-		[PF_VERDICT_COMPLETE] = PF_EXIT_OK,
-		[PF_VERDICT_DAMAGED] = PF_EXIT_LOSS,
-		[PF_VERDICT_UNUSABLE] = PF_EXIT_UNUSABLE,
+		[PF_VERDICT_COMPLETE] = PF_EXIT_OK,	  [PF_VERDICT_SEALED] = PF_EXIT_OK,
+		[PF_VERDICT_LOSS] = PF_EXIT_LOSS,	  [PF_VERDICT_DAMAGED] = PF_EXIT_LOSS,
+		[PF_VERDICT_UNUSABLE] = PF_EXIT_UNUSABLE, [PF_VERDICT_UNSEALED] = PF_EXIT_ERROR,
 	};
 	enum pf_verdict worst = PF_VERDICT_COMPLETE;
 	for (; *files && v->failed == 0 && !v->stop.signal; files++) {
@@ -318,11 +322,13 @@ static int bad(const char *what)
 static int run(int argc, char **argv, const char *called)
 {
 	(void)called;
-	static const struct option longs[] = {
-		{ "meta", no_argument, NULL, META }, { "warnings", no_argument, NULL, 'w' },
-		{ "quiet", no_argument, NULL, 'q' }, { "oformat", required_argument, NULL, OFORMAT },
-		{ "help", no_argument, NULL, HELP }, { 0 }
-	};
+	static const struct option longs[] = { { "meta", no_argument, NULL, META },
+					       { "seal", no_argument, NULL, SEAL },
+					       { "warnings", no_argument, NULL, 'w' },
+					       { "quiet", no_argument, NULL, 'q' },
+					       { "oformat", required_argument, NULL, OFORMAT },
+					       { "help", no_argument, NULL, HELP },
+					       { 0 } };
 	struct verify v = { .verify = { .finding = finding, .done = done }, .stop = { .fd = -1 } };
 	struct pf_doc_options options = { 0 };
 	struct pf_err err = { 0 };
@@ -332,6 +338,9 @@ static int run(int argc, char **argv, const char *called)
 		switch (o) {
 		case META:
 			v.verify.meta_only = true;
+			break;
+		case SEAL:
+			v.verify.seal = true;
 			break;
 		case 'w':
 			v.warnings = true;
@@ -351,6 +360,8 @@ static int run(int argc, char **argv, const char *called)
 			return bad(err.text);
 		}
 	}
+	if (v.verify.seal && v.verify.meta_only)
+		return bad("--seal looks at values, too; leave out --meta");
 	if (optind == argc)
 		return bad("which recording? see perfolio verify --help");
 	return verify(&v, &options, argv + optind);

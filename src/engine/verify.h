@@ -9,12 +9,20 @@
 #include "base/err.h"
 #include "model/finding.h"
 
-struct pf_seal_options;
 struct pf_stop;
 struct pf_verifier;
 
-/* PF_VERDICT_COMPLETE: no errors; PF_VERDICT_DAMAGED: some, what is whole can be read; PF_VERDICT_UNUSABLE: nothing can. */
-enum pf_verdict { PF_VERDICT_COMPLETE, PF_VERDICT_DAMAGED, PF_VERDICT_UNUSABLE };
+/* PF_VERDICT_COMPLETE: no errors; PF_VERDICT_DAMAGED: some, what is whole can be read; PF_VERDICT_UNUSABLE: nothing can.
+ * With sealing: PF_VERDICT_COMPLETE: nothing was to do; PF_VERDICT_SEALED: it is whole again and nothing is lost; PF_VERDICT_LOSS: it is whole again
+ * without what was damaged; PF_VERDICT_UNSEALED: it cannot be written now, though it could be sealed. */
+enum pf_verdict {
+	PF_VERDICT_COMPLETE,
+	PF_VERDICT_SEALED,
+	PF_VERDICT_LOSS,
+	PF_VERDICT_DAMAGED,
+	PF_VERDICT_UNUSABLE,
+	PF_VERDICT_UNSEALED,
+};
 
 /**
  * struct pf_verify_summary - one recording.
@@ -46,6 +54,7 @@ struct pf_verify_summary {
 /**
  * struct pf_verify - what is wanted, and who is told.
  * @meta_only: what describes values is checked, not the values
+ * @seal: make whole what is damaged
  * @listed: the archives that a folio names are checked anyway; it is enough that they are there
  * @stop: ends it early; NULL: nothing does
  * @finding: one thing that was found in the recording @summary->file; of the rest of @summary @kind alone is known then
@@ -54,6 +63,7 @@ struct pf_verify_summary {
  */
 struct pf_verify {
 	bool meta_only;
+	bool seal;
 	bool listed;
 	struct pf_stop *stop;
 	void (*finding)(void *arg, const struct pf_verify_summary *summary, const struct pf_finding *finding);
@@ -68,7 +78,7 @@ struct pf_verify {
  * @accepts: is @path one of these? Looks at the bytes
  * @check: look at all of it and report what is wrong to @to. Fills in @s what it counted; @found and @verdict come of what it reports.
  *         Return: 0, also with damage; negative errno: nothing can be made of it, @err says why
- * @seal: make it whole; NULL: that cannot be
+ * @seal: make it whole and report what was done to @to. Return: enum pf_sealed; negative errno with a sentence. NULL: there is nothing to make whole
  */
 struct pf_verifier {
 	const char *name;
@@ -76,8 +86,7 @@ struct pf_verifier {
 	bool (*accepts)(const char *path);
 	int (*check)(const char *path, const struct pf_verify *v, const struct pf_findings *to,
 		     struct pf_verify_summary *s, struct pf_err *err);
-	int (*seal)(const char *path, const struct pf_seal_options *options, const struct pf_findings *to,
-		    struct pf_err *err);
+	int (*seal)(const char *path, const struct pf_findings *to, struct pf_err *err);
 };
 
 extern const struct pf_verifier *const pf_verifiers[]; /* NULL-terminated; files are offered to them in this order */

@@ -22,8 +22,10 @@ static void member(const char *path, const struct pf_verify *v, struct pf_verify
 {
 	enum pf_verdict verdict = pf_verify_file(path, v);
 	s->members++;
-	if (verdict > PF_VERDICT_COMPLETE)
+	if (verdict > PF_VERDICT_COMPLETE && !v->seal)
 		s->verdict = PF_VERDICT_DAMAGED;
+	else if (verdict > s->verdict)
+		s->verdict = verdict;
 }
 
 /* @base as a folio at @path means it. */
@@ -131,8 +133,17 @@ static bool has_name_of_document(const char *path)
 	return false;
 }
 
+/* What sealing keeps of a damaged file: NAME.orig-N. */
+static bool is_kept(const char *path)
+{
+	const char *at = strrchr(path, '.');
+	return at && strncmp(at, ".orig-", 6) == 0 && at[6] != '\0' && strspn(at + 6, "0123456789") == strlen(at + 6);
+}
+
 static bool is_recording(const char *path, const char *before)
 {
+	if (is_kept(path))
+		return false;
 	const struct pf_verifier *kind = pf_verifier_of(path);
 	if (!kind || kind == &pf_verifier_folder)
 		return false;

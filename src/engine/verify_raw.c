@@ -7,6 +7,8 @@
 #include "base/time.h"
 #include "engine/stop.h"
 #include "engine/verify.h"
+#include "formats/collectl/seal.h"
+#include "formats/pcp/seal.h"
 #include "groups/list.h"
 #include "model/catalog.h"
 #include "model/group.h"
@@ -197,6 +199,7 @@ const struct pf_verifier pf_verifier_raw = {
 	.title = "raw file",
 	.accepts = accepts,
 	.check = check,
+	.seal = pf_collectl_seal,
 };
 
 const struct pf_verifier pf_verifier_archive = {
@@ -204,4 +207,5 @@ const struct pf_verifier pf_verifier_archive = {
 	.title = "PCP archive",
 	.accepts = is_archive,
 	.check = check_archive,
+	.seal = pf_pcp_seal,
 };

@@ -131,6 +131,7 @@ static int agree(struct pf_seal *s, struct pf_err *err)
 	for (unsigned i = 0; (f = file_at(s, i)) != NULL; i++) {
 		f->file.off = f->file.size < s->label_n ? f->file.size : s->label_n;
 		f->file.number = 1;
+		f->file.end_told = false;
 	}
 	return 0;
 }
@@ -281,7 +282,7 @@ static int commit_all(struct pf_seal *s, struct pf_err *err)
 					      .file = f->path,
 					      .record = PF_FINDING_NOWHERE,
 					      .byte = PF_FINDING_NOWHERE };
-		pf_finding_tell(s->to, finding, "the damaged file is kept as %s", kept);
+		pf_finding_tell(s->to, finding, "the damaged file is kept as %s", basename(kept));
 	}
 	return 0;
 }

@@ -87,11 +87,12 @@ static const char *look(struct pf_seal *s, bool *ret_same, bool *ret_open)
 	return NULL;
 }
 
-static bool others_change(const struct pf_seal *s)
+/* Do records stand elsewhere than before? A label that was set right does not move them. */
+static bool others_move(const struct pf_seal *s)
 {
-	bool any = s->meta.changes;
+	bool any = s->meta.lost || s->meta.patch.size != s->meta.file.size;
 	for (unsigned i = 0; i < s->n_volumes; i++)
-		any |= s->volumes[i].changes;
+		any |= s->volumes[i].lost || s->volumes[i].patch.size != s->volumes[i].file.size;
 	return any;
 }
 
@@ -120,9 +121,9 @@ int pf_seal_index(struct pf_seal *s, struct pf_err *err)
 {
 	bool same = false;
 	bool open = false;
-	bool anew = others_change(s);
+	bool anew = others_move(s);
 	pf_seal_label(s, &s->index);
-	const char *why = anew ? "was made for what is changed now" : look(s, &same, &open);
+	const char *why = anew ? "was made for what is not there any more" : look(s, &same, &open);
 	if (s->index.file.name && !why)
 		pf_patch_keep(&s->index.patch, s->label_n, s->index.file.size - s->label_n);
 	if (open) {

@@ -70,7 +70,7 @@ static int put_mark(struct walk *w, int64_t next_ns)
 {
 	struct pf_pcp_build nothing = { 0 };
 	struct pf_buf b = { 0 };
-	int64_t time_ns = w->s->last_ns + PF_NS_PER_MS;
+	int64_t time_ns = (w->s->last_ns > 0 ? w->s->last_ns : w->s->label.start_ns) + PF_NS_PER_MS;
 	if (next_ns > 0 && time_ns > next_ns)
 		time_ns = next_ns;
 	int rc = pf_pcp_build_end(&nothing, w->s->label.version, time_ns, &b);
@@ -207,7 +207,8 @@ int pf_seal_volume(struct pf_seal *s, struct pf_seal_file *f, bool is_last, stru
 	struct walk w = { .s = s, .f = f, .indexed = s->label_n };
 	pf_seal_label(s, f);
 	int rc = walk(&w, err);
-	if (rc == 0 && w.hole && !is_last && s->n_records > 0)
+	/* PCP's tools refuse a volume without any record. */
+	if (rc == 0 && (!w.begun || (w.hole && !is_last && s->n_records > 0)))
 		rc = put_mark(&w, 0);
 	tell_undescribed(&w);
 	if (w.records > 0)
