@@ -98,10 +98,15 @@ static int find_long(const struct cursor *c, const char *name, size_t n, const s
 		     bool *ret_negated)
 {
 	const struct pf_switch *begun = NULL;
+	const struct pf_switch *ours = NULL;
 	unsigned n_begun = 0;
 	*ret_negated = false;
 	for (const struct pf_switch *s = c->table; s->names; s++) {
 		size_t have;
+		if (has_name(s, name, n) && c->peer && s->exact) {
+			ours = s; /* unless it abbreviates one of the peer's */
+			continue;
+		}
 		if (has_name(s, name, n)) {
 			*ret_row = s;
 			return 0;
@@ -110,6 +115,10 @@ static int find_long(const struct cursor *c, const char *name, size_t n, const s
 			begun = s;
 			n_begun++;
 		}
+	}
+	if (ours && n_begun != 1) {
+		*ret_row = ours;
+		return 0;
 	}
 	if (n_begun > 1)
 		return ambiguous(c, name, n);

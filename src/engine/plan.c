@@ -63,7 +63,9 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ playback && req->daemon, "-p not allowed with -D" },
 		{ req->has_utime && !req->filename, "--utime requires -f" },
 		{ req->has_utime && (req->utime > 7 || req->utime < 0), "max value for --utime is 7" },
-		{ playback && req->align, "--align only applies to record mode" },
+		{ playback && req->align && !req->interpolate,
+		  req->as_peer ? "--align only applies to record mode"
+			       : "--align is for sampling, and for recordings with --interpolate" },
 		{ analyzing && !playback, "--procanalyze/--slabanalyze require -p" },
 		{ analyzing && !req->filename, "--procanalyze/--slabanalyze require -f" },
 		{ analyzing && req->plot && !req->plot_implied && !req->subsys,
@@ -82,6 +84,12 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 							     : "--offsettime is for recordings: perfolio replay FILE" },
 		{ !playback && req->grep,
 		  req->as_peer ? "--grep only applies to -p" : "--grep is for recordings: perfolio replay FILE" },
+		{ !playback && req->interpolate, "--interpolate is for recordings: perfolio replay FILE" },
+		{ !playback && req->offset, "--offset is for recordings: perfolio replay FILE" },
+		{ req->interpolate && (req->extract || req->grep || (req->debug & 4)),
+		  "--interpolate computes values and has no raw text: it does not go with --extract, --grep and -d4" },
+		{ req->interpolate && req->import,
+		  "--interpolate does not know what values of modules mean, leave out --import" },
 		{ !playback && req->host, "--host is for recordings: perfolio replay FILE" },
 		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
 		  "--cgroupdepth must be a number of levels, 0 to 128" },
@@ -293,6 +301,23 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 	return rc;
 }
 
+/* --offset and --interpolate */
+static int choose_steps(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	int rc = req->offset ? pf_times_span(req->offset, &plan->offset_ns, err) : 0;
+	if (rc < 0)
+		return pf_err_context(err, rc, "--offset");
+	if (plan->offset_ns < 0 && !plan->thru.given)
+		return refuse(err, "--offset with a minus counts back from --thru, which is missing");
+	rc = req->interpolate ? pf_times_span(req->interpolate, &plan->step_ns, err) : 0;
+	if (rc < 0)
+		return pf_err_context(err, rc, "--interpolate");
+	if (req->interpolate && plan->step_ns < PF_NS_PER_MS)
+		return refuse(err, "--interpolate: steps are at least a millisecond long");
+	return 0;
+}
+
 /* "--from A-B" is the short form of both. */
 static int choose_span(struct pf_plan *plan, struct pf_err *err)
 {
@@ -312,7 +337,7 @@ static int choose_span(struct pf_plan *plan, struct pf_err *err)
 	int rc = req->from ? pf_times_moment(dash ? from : req->from, "--from", &plan->from, err) : 0;
 	if (rc == 0 && thru)
 		rc = pf_times_moment(thru, "--thru", &plan->thru, err);
-	return rc;
+	return rc == 0 ? choose_steps(plan, err) : rc;
 }
 
 static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX], struct pf_err *err)

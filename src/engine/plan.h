@@ -36,6 +36,7 @@ struct pf_moment {
  * @wait_text: how long it takes until the first interval is shown, in seconds
  * @second_every: processes and slabs are sampled every so many samples; @third_every: the same for sensors; @env: what of them is shown
  * @interval_text: main interval as modules see it
+ * @offset_ns: of --offset; below 0 it counts from --thru. @step_ns: of --interpolate, 0: as recorded
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @import_limits: what modules may take
  * @late_ns: a sample that takes longer is late (--cost), 0: none is
@@ -71,6 +72,8 @@ struct pf_plan {
 	struct pf_roll roll;
 	struct pf_moment from;
 	struct pf_moment thru;
+	int64_t offset_ns;
+	int64_t step_ns;
 	bool verbose_wanted;
 	bool tcp_given;
 	bool nfs_given;
@@ -199,6 +202,8 @@ uint64_t pf_plan_variants(const char *letters);
 
 /* Times (engine/times.c). */
 int pf_times_interval(const char *text, int64_t ret_ns[3], struct pf_err *err);
+/* @ret_ns: of "90", "0.5", "-2h", "5m": seconds unless a unit follows. */
+int pf_times_span(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_times_runtime(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_times_moment(const char *text, const char *what, struct pf_moment *ret, struct pf_err *err);
 

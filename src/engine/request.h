@@ -15,6 +15,7 @@ struct pf_settings;
  * @cost: show what recording costs; @cost_warn: percent of the interval from which on a sample is late
  * @to_terminal: output goes to one
  * @host: of recordings of several hosts the one that is shown
+ * @interpolate: recordings are shown at fixed steps; @offset: how far behind the beginning they are shown from
  * @root: folder that stands for "/"
  * @settings: of the settings file; NULL: the defaults (a plan's @settings is never NULL)
  */
@@ -70,6 +71,8 @@ struct pf_request {
 	const char *top;
 	const char *grep;
 	const char *host;
+	const char *interpolate;
+	const char *offset;
 	const char *oformat;
 	const char *export;
 	const char *stat_options;

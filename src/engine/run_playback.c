@@ -20,6 +20,7 @@
 #include "groups/list.h"
 #include "import/import.h"
 #include "sinks/times.h"
+#include "sources/interpolate.h"
 #include "sources/list.h"
 
 enum { ECHO_FULL = 64 * 1024 };
@@ -27,6 +28,7 @@ enum { ECHO_FULL = 64 * 1024 };
 /**
  * struct playback
  * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
+ * @zone_ns: what its times of day are ahead of UTC; @spans: it is not shown from its beginning on
  * @mark_ns: marker that the echoed lines belong to, @before_ns the one before; @have_mark: there was one in this file
  * @cut_ns: marker behind --thru, 0 if the file was read to its end
  * @records: RECORD lines of the files of this prefix and day so far
@@ -43,6 +45,8 @@ struct playback {
 	struct pf_raw_tap tap;
 	int64_t from_ns, thru_ns;
 	int64_t interval_ns;
+	int64_t zone_ns;
+	bool spans;
 	int64_t mark_ns, before_ns;
 	bool have_mark;
 	int64_t end_ns, cut_ns;
@@ -258,6 +262,8 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 		.env = p->plan->env,
 		.notice = p->plan->notice,
 	};
+	if (p->plan->step_ns > 0)
+		return pf_interpolate_open(&p->source, &spec, p->plan->step_ns, p->catalog, err);
 	return pf_source_open(&p->source, &spec, p->catalog, err);
 }
 
@@ -271,6 +277,29 @@ static void choose_span(struct playback *pb, const struct pf_play_file *f)
 	pb->from_ns = plan->from.given ? pf_times_resolve(&plan->from, day_of, zone)
 				       : INT64_MIN / 2; /* intervals can be taken from it */
 	pb->thru_ns = plan->thru.given ? pf_times_resolve(&plan->thru, day_of, zone) : INT64_MAX;
+	pb->zone_ns = zone;
+	if (plan->offset_ns > 0)
+		pb->from_ns = whole_second((plan->from.given ? pb->from_ns : day_of) + plan->offset_ns);
+	else if (plan->offset_ns < 0)
+		pb->from_ns = whole_second(pb->thru_ns + plan->offset_ns);
+	pb->spans = plan->from.given || plan->offset_ns != 0;
+}
+
+/* The first step: where --from, --offset or the recording say, or the next whole multiple with --align. */
+static void choose_origin(struct playback *pb, const struct pf_play_file *f)
+{
+	struct pf_source *source = pb->parts.source;
+	const struct pf_plan *plan = pb->parts.plan;
+	int64_t origin = source->kind->begins(source);
+	if (plan->offset_ns < 0)
+		origin = pb->thru_ns + plan->offset_ns;
+	else
+		origin = (plan->from.given ? pf_times_resolve(&plan->from, start_of(pb, f), pb->zone_ns) : origin) +
+			 plan->offset_ns;
+	int64_t beyond = (origin + pb->zone_ns) % plan->step_ns;
+	if (plan->req->align && beyond > 0)
+		origin += plan->step_ns - beyond;
+	pf_interpolate_from(source, origin);
 }
 
 /* One sample. Return: 0 go on; 1 nothing more of this file is wanted; negative errno. */
@@ -323,7 +352,7 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 static void tell_missed(const struct playback *pb, const struct pf_play_file *f)
 {
 	const struct pf_plan *plan = pb->parts.plan;
-	if (pb->files.n != 1 || plan->req->as_peer || (!plan->from.given && !plan->thru.given) ||
+	if (pb->files.n != 1 || plan->req->as_peer || (!pb->spans && !plan->thru.given) ||
 	    (pb->cut_ns == 0 && pb->end_ns == 0))
 		return;
 	struct pf_view_options view = pb->parts.view;
@@ -407,7 +436,9 @@ static void skip_to(struct playback *pb, const struct pf_play_file *f)
 	const struct pf_source_info *info = source->kind->info(source);
 	int64_t longest = info->second_ns > info->interval_ns ? info->second_ns : info->interval_ns;
 	int64_t interval = f->known ? pb->interval_ns : longest;
-	if (pb->parts.plan->from.given && source->kind->skip && (interval > 0 || !f->known))
+	if (pb->parts.plan->step_ns > 0)
+		choose_origin(pb, f);
+	else if (pb->spans && source->kind->skip && (interval > 0 || !f->known))
 		source->kind->skip(source, pb->from_ns - 2 * interval - 2 * PF_NS_PER_SEC);
 }
 
@@ -437,7 +468,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		pb->end_ns = 0;
 	if (!before || !pf_play_same_day(before, f))
 		pb->records = 0;
-	pb->interval_ns = f->header.interval_ns[0];
+	pb->interval_ns = p->plan->step_ns > 0 ? p->plan->step_ns : f->header.interval_ns[0];
 	choose_zone(pb, f);
 	choose_span(pb, f);
 	choose_protocols(pb, f);

@@ -69,6 +69,16 @@ int pf_times_runtime(const char *text, int64_t *ret_ns, struct pf_err *err)
 	return pf_err_set(err, -EINVAL, "invalid -R format");
 }
 
+int pf_times_span(const char *text, int64_t *ret_ns, struct pf_err *err)
+{
+	bool back = text[0] == '-';
+	int64_t ns = 0;
+	if (pf_times_runtime(text + back, &ns, NULL) < 0 && seconds_of(pf_view_of(text + back), &ns) < 0)
+		return pf_err_set(err, -EINVAL, "'%s' is no time, as 5, 0.5, 90s, 5m or 2h", text);
+	*ret_ns = back ? -ns : ns;
+	return 0;
+}
+
 /* One or two digits up to a colon or the end; -1 if there are none. */
 static int small_number(struct pf_view *rest)
 {

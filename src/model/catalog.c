@@ -164,6 +164,7 @@ static int indom_index(struct pf_catalog *cat, uint32_t id)
 	if (!dom)
 		return -ENOMEM;
 	dom->id = id;
+	dom->keeps = cat->keeps_slots;
 	domains[cat->n_domains] = dom;
 	return (int)cat->n_domains++;
 }
@@ -360,6 +361,8 @@ static int grow_instances(struct pf_indom *dom)
 static unsigned free_slot(struct pf_indom *dom, uint64_t seq)
 {
 	unsigned slot = dom->full_seq == seq ? dom->full : 0;
+	if (dom->keeps)
+		return dom->n;
 	while (slot < dom->n && dom->instances[slot].seen >= dom->before)
 		slot++;
 	dom->full_seq = seq;

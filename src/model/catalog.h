@@ -33,10 +33,11 @@ struct pf_instance {
 
 /* An instance domain: @instances[slot]. A slot is used again once its instance has vanished and a new one comes. @last, @before: the two
  * latest samples that had instances, which are not neighbours for groups that are sampled more rarely. @by_id: slot + 1 by external
- * number, where instances are looked up by that (pf_indom_numbered()). @expected: pf_indom_expect(), 0 if nobody knows. @group: whose instances they are, NULL as long as nobody asked. */
+ * number, where instances are looked up by that (pf_indom_numbered()). @keeps: no slot is used again. @expected: pf_indom_expect(), 0 if nobody knows. @group: whose instances they are, NULL as long as nobody asked. */
 struct pf_indom {
 	uint32_t id;
 	const struct pf_group *group;
+	bool keeps;
 	uint64_t last;
 	uint64_t before;
 	unsigned *by_id;
@@ -68,7 +69,7 @@ struct pf_device_look {
 
 /* @metric_sums: by metric, of which metric's instances it is the sum, UINT32_MAX: none. @select: which instances are wanted, NULL: all;
  * @remap: other names for disks, NULL: none; @wanted: patterns of names (glob(7)), NULL-terminated, outside which metrics are @hidden from those
- * who tell of everything, NULL: all are wanted; set before metrics are added. @instances: the same for names of instances. These belong to whoever set them. @device: set by a source that can tell. */
+ * who tell of everything, NULL: all are wanted; @keeps_slots: of domains made from now on; set before metrics are added. @instances: the same for names of instances. These belong to whoever set them. @device: set by a source that can tell. */
 struct pf_catalog {
 	const struct pf_metric **metrics;
 	unsigned n_metrics;
@@ -83,6 +84,7 @@ struct pf_catalog {
 	const struct pf_remap *remap;
 	const char *const *wanted;
 	const char *const *instances;
+	bool keeps_slots;
 	struct pf_device_look device;
 	struct pf_indom **domains;
 	unsigned n_domains;

@@ -66,6 +66,7 @@ const struct pf_source_kind pf_source_folder = {
 	.open = open_folder,
 	.next = pf_joined_next,
 	.skip = pf_joined_skip,
+	.begins = pf_joined_begins,
 	.info = pf_joined_info,
 	.fd = pf_joined_fd,
 	.close = pf_joined_close,

@@ -92,7 +92,7 @@ static int enter(struct joined_source *s, struct pf_err *err)
 		return 1;
 	if (!last && kind->ends_before && kind->ends_before(part->source, s->skip_ns))
 		return 0;
-	if (kind->skip)
+	if (kind->skip && !s->spec.each_record) /* what is recorded rarely may be far before */
 		kind->skip(part->source, s->skip_ns);
 	return 1;
 }
@@ -160,6 +160,11 @@ int pf_joined_next(struct pf_source *source, struct pf_frames *frames, struct pf
 void pf_joined_skip(struct pf_source *source, int64_t before_ns)
 {
 	((struct joined_source *)source)->skip_ns = before_ns;
+}
+
+int64_t pf_joined_begins(struct pf_source *source)
+{
+	return ((struct joined_source *)source)->parts[0].start_ns;
 }
 
 const struct pf_source_info *pf_joined_info(struct pf_source *source)

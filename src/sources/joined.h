@@ -47,6 +47,7 @@ int pf_joined_open(struct pf_source **ret_source, const struct pf_source_kind *k
 		   struct pf_catalog *cat, struct pf_err *err);
 int pf_joined_next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err);
 void pf_joined_skip(struct pf_source *source, int64_t before_ns);
+int64_t pf_joined_begins(struct pf_source *source);
 const struct pf_source_info *pf_joined_info(struct pf_source *source);
 int pf_joined_fd(struct pf_source *source);
 struct pf_source *pf_joined_close(struct pf_source *source);

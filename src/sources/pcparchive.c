@@ -41,7 +41,7 @@ struct target {
 
 /**
  * struct archive_source - @targets run parallel to the reader's metrics.
- * @joins: records are joined for views, as told above; @holds: what is not told has not changed
+ * @joins: records are joined for views, as told above; @holds: what is not told has not changed; @voids: also what only ends
  * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
  * @n_read: records; @jumped: some were passed over before the next one
  * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
@@ -55,6 +55,7 @@ struct archive_source {
 	char letters[LETTERS];
 	bool joins;
 	bool holds;
+	bool voids;
 	int64_t skip_ns;
 	unsigned n_read;
 	bool jumped;
@@ -141,7 +142,7 @@ static struct target *target_of(const struct archive_source *s, uint32_t pmid, c
 /* Does the set say anything to samples? Views show only values; what has none is told as recorded, unless it only ends what held. */
 static bool says(const struct archive_source *s, const struct pf_pcp_set *set, const struct target *t)
 {
-	return set->n > 0 || (!s->joins && (set->n < 0 || !s->holds || t->lasting < 0));
+	return set->n > 0 || s->voids || (!s->joins && (set->n < 0 || !s->holds || t->lasting < 0));
 }
 
 /* Does the record hold a value that anybody wants, or stand for one? */
@@ -178,19 +179,22 @@ static int take_record(struct archive_source *s, struct pf_pcp_result result, st
 	return pf_lastings_follow(&s->lastings, pf_pcp_reader_meta(s->reader));
 }
 
-/* Does the record belong to the sample that was begun with one of @time_ns? */
+/* Does the record belong to the sample that was begun with one of @time_ns? Where only changes are told, a record without anything else is
+ * one by itself. */
 static bool belongs(const struct archive_source *s, struct pf_pcp_result result, int64_t time_ns, uint64_t seq)
 {
 	if (!s->joins)
 		return result.time_ns == time_ns;
 	struct pf_pcp_set set;
 	const struct pf_pcp_metric *m;
+	bool more = !s->holds;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct target *t = target_of(s, set.pmid, &m);
 		if (t && set.n > 0 && t->seq == seq)
 			return false;
+		more |= t && set.n > 0 && t->lasting < 0;
 	}
-	return true;
+	return more;
 }
 
 /* The next record that somebody wants; a mark comes as one without metrics. */
@@ -482,10 +486,11 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 	if (!s)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_source_pcparchive;
+	s->voids = spec->each_record;
 	s->skip_ns = INT64_MIN;
 	int rc = pf_pcp_reader_open(&s->reader, spec->path, spec->notice, err);
 	s->holds = rc == 0 && pf_pcp_reader_holds(s->reader);
-	s->joins = spec->groups && !s->holds;
+	s->joins = spec->groups && !spec->each_record;
 	if (rc == 0)
 		rc = place_metrics(s, spec, cat, err);
 	if (rc < 0) {

@@ -43,6 +43,7 @@ struct pf_raw_tap {
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @lines: live: which lines are read and recorded; variants 0: all protocols
  * @as_recorded: archives: metrics have the meaning that the recording gives them, also where a group of ours has one of the same name
+ * @each_record: archives: each record is a sample of its own although groups are chosen, and what it says to have no value is void
  * @interval_ns: live: between samples, as asked for; 0: without a pause. It tells how long one read may take
  */
 struct pf_source_spec {
@@ -56,6 +57,7 @@ struct pf_source_spec {
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
 	bool as_recorded;
+	bool each_record;
 	struct pf_line_filter lines;
 	int64_t interval_ns;
 	int64_t late_ns;
