@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "cmd/cmd.h"
+#include "cmd/pmlogcheck.h"
 #include "cmd/say.h"
 #include "engine/stop.h"
 #include "engine/verify.h"
@@ -321,7 +322,8 @@ static int bad(const char *what)
 
 static int run(int argc, char **argv, const char *called)
 {
-	(void)called;
+	if (called)
+		return pf_pmlogcheck(argc, argv);
 	static const struct option longs[] = { { "meta", no_argument, NULL, META },
 					       { "seal", no_argument, NULL, SEAL },
 					       { "warnings", no_argument, NULL, 'w' },
@@ -367,4 +369,4 @@ static int run(int argc, char **argv, const char *called)
 	return verify(&v, &options, argv + optind);
 }
 
-const struct pf_cmd pf_cmd_verify = { "verify", NULL, "check whether recordings are whole", run };
+const struct pf_cmd pf_cmd_verify = { "verify", "pmlogcheck", "check whether recordings are whole", run };

@@ -8,7 +8,6 @@
 #include "engine/stop.h"
 #include "engine/verify.h"
 #include "formats/collectl/seal.h"
-#include "formats/pcp/seal.h"
 #include "groups/list.h"
 #include "model/catalog.h"
 #include "model/group.h"
@@ -146,8 +145,8 @@ static int read_all(struct reading *r, struct pf_source *source, struct pf_frame
 	return 0;
 }
 
-static int check_kind(const struct pf_source_kind *kind, const char *path, const struct pf_verify *v,
-		      const struct pf_findings *to, struct pf_verify_summary *s, struct pf_err *err)
+static int check(const char *path, const struct pf_verify *v, const struct pf_findings *to, struct pf_verify_summary *s,
+		 struct pf_err *err)
 {
 	struct reading r = { .path = path, .verify = v, .to = to, .summary = s, .catalog = pf_catalog_new() };
 	if (!r.catalog)
@@ -155,9 +154,9 @@ static int check_kind(const struct pf_source_kind *kind, const char *path, const
 	struct pf_notice notice = { tell_notice, &r };
 	struct pf_source_spec spec = { .path = path, .root_fd = -1, .notice = &notice };
 	struct pf_source *source = NULL;
-	int rc = kind->open(&source, &spec, r.catalog, err);
+	int rc = pf_source_raw.open(&source, &spec, r.catalog, err);
 	if (rc == 0) {
-		r.info = kind->info(source);
+		r.info = pf_source_raw.info(source);
 		s->bytes = r.info->bytes;
 		s->has_zone = r.info->has_zone;
 		s->zone_ns = r.info->zone_ns;
@@ -166,27 +165,10 @@ static int check_kind(const struct pf_source_kind *kind, const char *path, const
 		if (!v->meta_only)
 			rc = read_all(&r, source, &frames, err);
 		pf_frames_done(&frames);
-		(void)kind->close(source);
+		(void)pf_source_raw.close(source);
 	}
 	r.catalog = pf_catalog_free(r.catalog);
 	return rc;
-}
-
-static int check(const char *path, const struct pf_verify *v, const struct pf_findings *to, struct pf_verify_summary *s,
-		 struct pf_err *err)
-{
-	return check_kind(&pf_source_raw, path, v, to, s, err);
-}
-
-static int check_archive(const char *path, const struct pf_verify *v, const struct pf_findings *to,
-			 struct pf_verify_summary *s, struct pf_err *err)
-{
-	return check_kind(&pf_source_pcparchive, path, v, to, s, err);
-}
-
-static bool is_archive(const char *path)
-{
-	return pf_source_pcparchive.accepts(path);
 }
 
 static bool accepts(const char *path)
@@ -200,12 +182,4 @@ const struct pf_verifier pf_verifier_raw = {
 	.accepts = accepts,
 	.check = check,
 	.seal = pf_collectl_seal,
-};
-
-const struct pf_verifier pf_verifier_archive = {
-	.name = "archive",
-	.title = "PCP archive",
-	.accepts = is_archive,
-	.check = check_archive,
-	.seal = pf_pcp_seal,
 };

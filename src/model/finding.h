@@ -9,6 +9,8 @@
  * they seem to; PF_GRADE_NOTE: worth knowing. */
 enum pf_grade { PF_GRADE_NOTE, PF_GRADE_WARNING, PF_GRADE_ERROR, PF_N_GRADES };
 
+enum { PF_FINDING_NUMBERS = 6 };
+
 /* A record number or byte that is not known. */
 #define PF_FINDING_NOWHERE UINT64_MAX
 
@@ -20,6 +22,7 @@ enum pf_grade { PF_GRADE_NOTE, PF_GRADE_WARNING, PF_GRADE_ERROR, PF_N_GRADES };
  * @lost: bytes that cannot be read through it
  * @from_ns, @until_ns: which times it concerns, 0: not known; of one time only @from_ns
  * @metric: NULL: none in particular
+ * @numbers: those that the rule is about, in the order of the sentence
  * @text: what is wrong, without the place
  */
 struct pf_finding {
@@ -32,6 +35,7 @@ struct pf_finding {
 	int64_t from_ns;
 	int64_t until_ns;
 	const char *metric;
+	int64_t numbers[PF_FINDING_NUMBERS];
 	const char *text;
 };
 

@@ -209,6 +209,11 @@ int pf_pcp_text_decode(struct pf_view rec, struct pf_pcp_text *ret_text, struct 
 	t.text = (struct pf_view){ c.rest.p, strnlen(c.rest.p, c.rest.n) };
 	if (c.ran_out || t.text.n == c.rest.n)
 		return pf_err_set(err, -EBADMSG, "help text without end");
+	uint32_t size = t.type & (PF_PCP_TEXT_LINE | PF_PCP_TEXT_HELP);
+	uint32_t of = t.type - size;
+	if ((size != PF_PCP_TEXT_LINE && size != PF_PCP_TEXT_HELP) ||
+	    (of != PF_PCP_TEXT_OF_METRIC && of != PF_PCP_TEXT_OF_INDOM))
+		return pf_err_set(err, -EBADMSG, "help text of the unknown type %u", t.type);
 	*ret_text = t;
 	return 0;
 }
