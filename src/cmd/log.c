@@ -25,6 +25,7 @@ static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
 				 "  --import-isolate            each in a process of its own\n"
 				 "  --import-deadline SECONDS   how long one of their calls may take\n"
 				 "  --import-records N          lines that one may record in an interval\n"
+				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 				 "  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
 				 "  --compress      compress files that are complete with xz\n"
@@ -63,6 +64,10 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 		return pf_import_deadline(value, &spec->limits.deadline_ns, err);
 	case 'r':
 		return pf_import_records(value, &spec->limits.records, err);
+	case 'a':
+		return pf_import_answers(value, &spec->limits.answers, err);
+	case 'M':
+		return pf_import_memory(value, &spec->limits.memory_mb, err);
 	case 'v':
 		return pf_volume_options_parse(value, &spec->volumes, err);
 	case 'V':
@@ -88,6 +93,8 @@ static int run(int argc, char **argv, const char *called)
 						 { "import-isolate", no_argument, NULL, 'l' },
 						 { "import-deadline", required_argument, NULL, 'd' },
 						 { "import-records", required_argument, NULL, 'r' },
+						 { "import-answers", required_argument, NULL, 'a' },
+						 { "import-memory", required_argument, NULL, 'M' },
 						 { "volume", required_argument, NULL, 'v' },
 						 { "archive-version", required_argument, NULL, 'V' },
 						 { "compress", no_argument, NULL, 'z' },

@@ -26,12 +26,14 @@
 
 enum {
 	MAX_HOSTS = 64,
-	N_ARGS = 26,
+	N_ARGS = 30,
 	OPTION_HELP = 256,
 	OPTION_IMPORT,
 	OPTION_ISOLATE,
 	OPTION_DEADLINE,
 	OPTION_RECORDS,
+	OPTION_ANSWERS,
+	OPTION_MEMORY,
 	OPTION_VOLUME,
 	OPTION_VERSION,
 	OPTION_COMPRESS
@@ -48,6 +50,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "  --import-isolate            each in a process of its own\n"
 				 "  --import-deadline SECONDS   how long one of their calls may take\n"
 				 "  --import-records N          lines that one may record in an interval\n"
+				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 				 "  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
 				 "  --compress      compress files that are complete with xz\n"
@@ -155,6 +158,14 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 		rc = pf_import_records(value, &ignored_n, err);
 		set_arg(job, "--import-records", value);
 		return rc;
+	case OPTION_ANSWERS:
+		rc = pf_import_answers(value, &ignored_n, err);
+		set_arg(job, "--import-answers", value);
+		return rc;
+	case OPTION_MEMORY:
+		rc = pf_import_memory(value, &ignored_n, err);
+		set_arg(job, "--import-memory", value);
+		return rc;
 	case OPTION_VOLUME:
 		set_arg(job, "--volume", value);
 		return pf_volume_options_parse(value, &ignored_volumes, err);
@@ -181,6 +192,8 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 						 { "import-isolate", no_argument, NULL, OPTION_ISOLATE },
 						 { "import-deadline", required_argument, NULL, OPTION_DEADLINE },
 						 { "import-records", required_argument, NULL, OPTION_RECORDS },
+						 { "import-answers", required_argument, NULL, OPTION_ANSWERS },
+						 { "import-memory", required_argument, NULL, OPTION_MEMORY },
 						 { "volume", required_argument, NULL, OPTION_VOLUME },
 						 { "archive-version", required_argument, NULL, OPTION_VERSION },
 						 { "compress", no_argument, NULL, OPTION_COMPRESS },

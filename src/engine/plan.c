@@ -298,6 +298,10 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 		rc = pf_import_deadline(req->import_deadline, &plan->import_limits.deadline_ns, err);
 	if (rc == 0 && req->import_records)
 		rc = pf_import_records(req->import_records, &plan->import_limits.records, err);
+	if (rc == 0 && req->import_answers)
+		rc = pf_import_answers(req->import_answers, &plan->import_limits.answers, err);
+	if (rc == 0 && req->import_memory)
+		rc = pf_import_memory(req->import_memory, &plan->import_limits.memory_mb, err);
 	return rc;
 }
 

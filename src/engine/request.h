@@ -37,6 +37,8 @@ struct pf_request {
 	bool import_isolate;
 	const char *import_deadline;
 	const char *import_records;
+	const char *import_answers;
+	const char *import_memory;
 	const char *separator;
 	const char *comment;
 	const char *cpu_filter;

@@ -28,7 +28,8 @@ enum {
 	PF_MODULE_RECORD_MAX = 1 << 20, /* bytes of one record */
 	PF_MODULE_RECORDS_MAX =
 		100000, /* records of one module in one interval, unless --import-records says otherwise */
-	PF_MODULE_ANSWERS_MAX = 20000,	/* of an isolated module, where each is analysed at once */
+	PF_MODULE_ANSWERS_MAX = 20000,	/* of an isolated module, where each is analysed at once (--import-answers) */
+	PF_MODULE_MEMORY_MB = 512,	/* of its process (--import-memory) */
 	PF_MODULE_BYTES_MAX = 32 << 20, /* and their bytes */
 	PF_MODULE_WORDS_MAX = 100	/* messages in one interval */
 };
@@ -132,10 +133,12 @@ struct pf_import {
 	unsigned n;
 	const struct pf_notice *notice;
 	bool exit_on_error;
-	struct pf_owner owner;	      /* the process that calls */
-	bool isolate;		      /* all modules */
-	int64_t deadline_ns;	      /* of a callback */
-	unsigned records;	      /* of one module in one interval */
+	struct pf_owner owner; /* the process that calls */
+	bool isolate;	       /* all modules */
+	int64_t deadline_ns;   /* of a callback */
+	unsigned records;      /* of one module in one interval */
+	unsigned answers;      /* of an isolated one */
+	unsigned memory_mb;
 	int64_t exec_ns;	      /* that getexec waits for a command */
 	struct pf_line_filter filter; /* for getproc and getexec */
 	struct pf_cvt_style style;

@@ -227,6 +227,8 @@ int pf_import_open(struct pf_import **ret_import, const struct pf_import_setup *
 	imp->watch = setup->watch;
 	imp->isolate = setup->limits.isolate;
 	imp->records = setup->limits.records > 0 ? setup->limits.records : PF_MODULE_RECORDS_MAX;
+	imp->answers = setup->limits.answers > 0 ? setup->limits.answers : PF_MODULE_ANSWERS_MAX;
+	imp->memory_mb = setup->limits.memory_mb > 0 ? setup->limits.memory_mb : PF_MODULE_MEMORY_MB;
 	imp->exec_ns = INT64_C(30) * 1000000000;
 	imp->deadline_ns = pf_module_deadline(&setup->limits, setup->interval_ns);
 	imp->filter = setup->lines;

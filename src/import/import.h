@@ -56,16 +56,22 @@ struct pf_import_watch {
  * @isolate: all modules run in processes of their own, else those with ",isolate" behind their arguments
  * @deadline_ns: for a callback; 0: half an interval, at least a second. An isolated one is late then, of others GetData is told of
  * @records: of one module in one interval; 0: PF_MODULE_RECORDS_MAX
+ * @answers: of them, of an isolated one, where each is analysed at once; 0: PF_MODULE_ANSWERS_MAX
+ * @memory_mb: that the process of an isolated one may hold; 0: PF_MODULE_MEMORY_MB
  */
 struct pf_import_limits {
 	bool isolate;
 	int64_t deadline_ns;
 	unsigned records;
+	unsigned answers;
+	unsigned memory_mb;
 };
 
-/* pf_import_deadline(), pf_import_records() - the texts behind --import-deadline and --import-records. Return: 0, or -EINVAL with a sentence. */
+/* pf_import_deadline(), pf_import_records() ... - the texts behind --import-deadline, --import-records ... Return: 0, or -EINVAL with a sentence. */
 int pf_import_deadline(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_import_records(const char *text, unsigned *ret_n, struct pf_err *err);
+int pf_import_answers(const char *text, unsigned *ret_n, struct pf_err *err);
+int pf_import_memory(const char *text, unsigned *ret_mb, struct pf_err *err);
 
 /**
  * struct pf_import_setup - how the modules are run.

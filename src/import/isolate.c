@@ -23,9 +23,8 @@ enum {
 	LATE_S = 10,	      /* how long one that is late may take to come back */
 	CAREFUL_CALLS = 1000, /* that get less time after one was late */
 	CAREFUL_PART = 10,
-	LOOK_MS = 100,	  /* how often a call is looked at */
-	LOOK_PIECES = 64, /* that are taken from one that is late, in one interval */
-	MEMORY_MB = 512
+	LOOK_MS = 100,	 /* how often a call is looked at */
+	LOOK_PIECES = 64 /* that are taken from one that is late, in one interval */
 };
 
 static void set_state(struct pf_iso *iso, enum pf_iso_state state)
@@ -296,11 +295,11 @@ static void check_memory(struct pf_module *m)
 	if (rc == 0)
 		(void)pf_view_u64(word, &pages); /* the kernel's own number */
 	uint64_t mb = pages * (uint64_t)sysconf(_SC_PAGESIZE) >> 20;
-	if (mb <= MEMORY_MB)
+	if (mb <= m->imp->memory_mb)
 		return;
 	char why[96];
-	(void)snprintf(why, sizeof(why), "its process held %u MB of memory, more than %d, and was ended", (unsigned)mb,
-		       MEMORY_MB);
+	(void)snprintf(why, sizeof(why), "its process held %u MB of memory, more than %u, and was ended", (unsigned)mb,
+		       m->imp->memory_mb);
 	go_down(m, why);
 }
 

@@ -69,7 +69,7 @@ static void keep_small(struct side *s)
 
 static void send_record(struct side *s, struct pf_view tag, struct pf_view text, bool second)
 {
-	if (s->acknowledge && s->n_answered++ >= PF_MODULE_ANSWERS_MAX) {
+	if (s->acknowledge && s->n_answered++ >= s->m.imp->answers) {
 		s->m.n_dropped++;
 		return;
 	}

@@ -161,11 +161,25 @@ def test_limits():
     told = re.findall(r"too many records in one interval, (\d+) were ignored", err)
     if told != ["299951"]:
         fail("--import-records 50: %r are told to be ignored: %s" % (told, err[-300:]))
+    out, err = run("answers", "--import", "%s,get_data=flood!2" % WILD, "--import-isolate", "--import-deadline", "30", "--import-answers", "50", "-sc",
+                   "-i", "0.1", "-c", "4", "--oformat", "jsonl")
+    told = re.findall(r"too many records in one interval, (\d+) were ignored", err)
+    if told != ["299951"]:
+        fail("--import-answers 50: %r are told to be ignored: %s" % (told, err[-300:]))
+    out, err = run("memory", "--import", "%s,get_data=leak!2" % WILD, "--import-isolate", "--import-deadline", "30", "--import-memory", "700", "-sc",
+                   "-i", "0.1", "-c", "6", "--oformat", "jsonl")
+    if not re.search(r"held (\d+) MB of memory, more than 700, and was ended", err):
+        fail("--import-memory 700: nothing is told: " + err[-300:])
+    out, err = run("much memory", "--import", "%s,get_data=leak!2" % WILD, "--import-isolate", "--import-deadline", "30", "--import-memory", "4000", "-sc",
+                   "-i", "0.1", "-c", "6", "--oformat", "jsonl")
+    if "memory" in err:
+        fail("--import-memory 4000: " + err[-300:])
     out, err = run("slow", "--import", os.path.join(BUILD, "tests", "modules", "unruly.so") + ",nap@2", "--import-deadline", "0.5", "-sc", "-i", "0.2",
                    "-c", "4", "--oformat", "jsonl")
     if len(re.findall(r"get_data took [\d.]+ s, more than 0.5 s", err)) != 1:
         fail("a module that is slow in our process is not told once: " + err)
-    for words, told in ((("--import-deadline", "0"), "from 0.001 to 86400 seconds"), (("--import-records", "x"), "from 1 to 100000000 lines")):
+    for words, told in ((("--import-deadline", "0"), "from 0.001 to 86400 seconds"), (("--import-records", "x"), "from 1 to 100000000 lines"),
+                        (("--import-answers", "0"), "from 1 to 100000000 lines"), (("--import-memory", "9999999"), "from 1 to 1048576 MB")):
         for command in ((), ("record", "x.folio"), ("log", "x")):
             _, err = run(" ".join(command + words), *command, *words, rc=2)
             if told not in err:
