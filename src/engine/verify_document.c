@@ -81,7 +81,7 @@ static int take(struct reading *r, struct pf_view bytes, struct pf_err *err)
 	int rc = 0;
 	while (bytes.n > 0 && !r->scan->over && (rc == 0 || rc == -EBADMSG)) {
 		struct pf_err why = { 0 };
-		rc = r->scan->scanner->feed(r->scan, &bytes, &why);
+		rc = pf_scan_feed(r->scan, &bytes, &why);
 		if (rc == -EBADMSG)
 			tell_bad(r, why.text);
 		tell_back(r);
@@ -132,7 +132,8 @@ static int check(const char *path, const struct pf_verify *v, const struct pf_fi
 		return pf_err_set(err, -ENOMEM, "no memory");
 	int rc = read_all(&r, fd, chunk, v, err);
 	s->bytes = r.size;
-	s->records = s->samples = r.scan->elements;
+	s->records = r.scan->elements;
+	s->samples = r.scan->moments;
 	if (r.scan->from_ns > WALL_MIN) {
 		s->from_ns = r.scan->from_ns;
 		s->until_ns = r.scan->until_ns;

@@ -48,13 +48,13 @@ expect 0 "a raw file without a subsystem of its header" -w "$tmp/nodisk.raw"
 has '^warning: .*the header says that disk' "a raw file without a subsystem of its header"
 
 # Documents.
-for format in json jsonl; do
+for format in json jsonl xml csv; do
 	"$perfolio" --oformat $format -sm -i .1 -c 4 >"$tmp/doc.$format" 2>"$tmp/err" || fail "$format: $(cat "$tmp/err")"
 	expect 0 "$format" "$tmp/doc.$format"
-	has "complete; document; 4 samples" "$format"
+	has "complete; document; 4 samples, 20" "$format"
 	head -c -40 "$tmp/doc.$format" >"$tmp/cut.$format"
 	expect 3 "$format that is cut off" "$tmp/cut.$format"
-	has '^error: .*(the document ends before its end|the file ends inside a line)' "$format that is cut off"
+	has '^error: .*(the document ends before its end|the file ends inside a (line|row))' "$format that is cut off"
 done
 sed '3s/"metrics"/"timestamp":1,"metrics"/' "$tmp/doc.json" >"$tmp/twice.json"
 expect 3 "a member twice" "$tmp/twice.json"
@@ -89,8 +89,14 @@ expect 2 "a switch that is none" --seel "$tmp/gone"
 
 # As documents.
 expect 3 "json" --oformat json "$tmp/cut.json" "$pcp/a-v2-basic"
+"$top/tests/tools/schema-check" "$top/docs/verify.schema.json" "$tmp/out" || fail "json: not as the schema says"
+"$top/tests/tools/schema-check" "$top/docs/verify.schema.json" || fail "the schema's examples"
+cp "$tmp/out" "$tmp/once.json"
 jq -e '.verify.results | map(select(.verdict)) | length == 2 and .[0].verdict == "damaged" and .[1].verdict == "complete"' "$tmp/out" >/dev/null || fail "json: $(cat "$tmp/out")"
 jq -e '.verify.results[] | select(.severity) | .rule == "cut" and .severity == "error" and .byte > 0' "$tmp/out" >/dev/null || fail "json: no finding: $(cat "$tmp/out")"
+"$perfolio" verify --oformat json "$pcp"/*-basic.0 "$pcp"/broken "$raw" "$tmp"/*.folio "$tmp/folder" >"$tmp/all.json" 2>"$tmp/err"
+"$top/tests/tools/schema-check" "$top/docs/verify.schema.json" "$tmp/all.json" || fail "json of all kinds: not as the schema says"
+expect 0 "what verify itself says" "$tmp/once.json" "$tmp/all.json"
 expect 3 "xml" --oformat xml "$tmp/cut.json"
 xmllint --noout "$tmp/out" || fail "xml"
 expect 3 "csv" --oformat csv "$tmp/cut.json"

@@ -19,6 +19,9 @@ struct pf_scanner;
  * @from_ns, @until_ns: times of the first and last whole element that has one; 0 none. @back: elements whose time is before that of the one
  *                     before them
  * @rule: after an error: a word for what is wrong
+ * @moments: elements whose time is not that of the one before
+ * @partial: bytes of a character that goes on in the next bytes
+ * @skipping: up to the end of a line that is bad
  * @over: after an error: nothing can be said of what follows
  * @lines: each line stands for itself (jsonl, csv)
  */
@@ -31,7 +34,11 @@ struct pf_scan {
 	int64_t from_ns;
 	int64_t until_ns;
 	uint64_t back;
+	uint64_t moments;
+	char partial[4];
+	size_t n_partial;
 	const char *rule;
+	bool skipping;
 	bool over;
 	bool lines;
 };
@@ -40,21 +47,35 @@ struct pf_scan {
  * struct pf_scanner - a syntax.
  * @looks_like: do the first bytes of a file begin such a document of ours?
  * @open: NULL without memory
- * @feed: the next bytes, taken off the front of @rest. Return: 0 all were taken; -EBADMSG, @err says what is wrong at scan->byte: unless
- *        scan->over one goes on with @rest; -ENOMEM
+ * @take: the next character, of ASCII; *ret_again: it does not belong to what ended before it, and is to be given again
+ * @wide: the next character, beyond ASCII, well-formed
+ * @give_up: after an error: forget what was begun: what comes next is the beginning of a line
  * @end: there are no more. Return: 0 the document is complete; -EBADMSG it is cut off, @err says where; -ENOMEM
+ *
+ * @take and @wide return 0, -EBADMSG with what is wrong, or -ENOMEM.
  */
 struct pf_scanner {
 	const char *name;
 	bool (*looks_like)(struct pf_view head);
 	struct pf_scan *(*open)(void);
-	int (*feed)(struct pf_scan *s, struct pf_view *rest, struct pf_err *err);
+	int (*take)(struct pf_scan *s, char c, bool *ret_again, struct pf_err *err);
+	int (*wide)(struct pf_scan *s, struct pf_view bytes, struct pf_err *err);
+	void (*give_up)(struct pf_scan *s);
 	int (*end)(struct pf_scan *s, struct pf_err *err);
 	struct pf_scan *(*close)(struct pf_scan *s); /* returns NULL */
 };
 
+/**
+ * pf_scan_feed() - the next bytes, taken off the front of @rest.
+ *
+ * Return: 0 all were taken; -EBADMSG, @err says what is wrong at s->byte: unless s->over one goes on with @rest; -ENOMEM.
+ */
+int pf_scan_feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err);
+
 extern const struct pf_scanner *const pf_scanners[]; /* NULL-terminated */
+extern const struct pf_scanner pf_scanner_csv;
 extern const struct pf_scanner pf_scanner_json;
+extern const struct pf_scanner pf_scanner_xml;
 
 /* pf_scan_fail() - what is wrong at scan->byte. Return: -EBADMSG. */
 int pf_scan_fail(struct pf_scan *s, struct pf_err *err, const char *rule, const char *fmt, ...)

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "formats/text/scan.h"
-#include "formats/text/utf8.h"
 
 /* Objects and lists in each other: our documents have less than 32. */
 enum { DEPTH_MAX = 64, ELEMENT_DEPTH = 4, NUMBER_MAX = 512 };
@@ -25,7 +24,6 @@ enum state {
 	HEX,
 	NUMBER,
 	WORD,
-	SKIP, /* the rest of a bad line */
 };
 
 /* A name of a member of an object that is still open: @n bytes at @at of json.names. */
@@ -39,7 +37,6 @@ struct name {
  * @open: by depth: is it an object? @first: by depth: index of its first name
  * @is_name: the string is a name; @text: what was read of a string (names and times only), number or word
  * @unit, @high, @digits: of an escape \uXXXX: so far, the surrogate before it or 0, digits read
- * @partial: bytes of a character that goes on in the next bytes
  * @timed: the value that comes is the element's time
  */
 struct json {
@@ -57,8 +54,6 @@ struct json {
 	uint32_t unit;
 	uint32_t high;
 	unsigned digits;
-	char partial[4];
-	size_t n_partial;
 	bool timed;
 	int64_t time_ns;
 	uint64_t documents;
@@ -424,8 +419,9 @@ static int between(struct json *j, char c, struct pf_err *err)
 }
 
 /* One character of ASCII. @ret_again: it does not belong to what ended before it. */
-static int take(struct json *j, char c, bool *ret_again, struct pf_err *err)
+static int take(struct pf_scan *s, char c, bool *ret_again, struct pf_err *err)
 {
+	struct json *j = (struct json *)s;
 	*ret_again = false;
 	switch (j->state) {
 	case STRING:
@@ -442,93 +438,39 @@ static int take(struct json *j, char c, bool *ret_again, struct pf_err *err)
 		}
 		*ret_again = true;
 		return j->state == NUMBER ? number_ends(j, err) : word_ends(j, err);
-	case SKIP:
-		if (c == '\n')
-			j->state = BEFORE;
-		return 0;
 	default:
 		return between(j, c, err);
 	}
 }
 
-/* A character of several bytes, which may be in two pieces. Return: bytes of @v used; 0: it goes on; -EBADMSG. */
-static ssize_t take_wide(struct json *j, struct pf_view v, struct pf_err *err)
+static int wide(struct pf_scan *s, struct pf_view bytes, struct pf_err *err)
 {
-	char bytes[8];
-	size_t before = j->n_partial;
-	size_t n = v.n < sizeof(bytes) - before ? v.n : sizeof(bytes) - before;
-	memcpy(bytes, j->partial, before);
-	memcpy(bytes + before, v.p, n);
-	uint32_t cp = 0;
-	bool ok = false;
-	size_t used = pf_utf8_next((struct pf_view){ bytes, before + n }, &cp, &ok);
-	unsigned char lead = (unsigned char)bytes[0];
-	size_t want = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-	if (!ok && used == before + n && used < want && lead >= 0xc2 && lead <= 0xf4) {
-		memcpy(j->partial, bytes, used);
-		j->n_partial = used;
-		return 0;
-	}
-	if (!ok)
-		return fail(j, err, "utf8", "bytes that are no UTF-8");
-	if (j->state != STRING && j->state != SKIP)
+	struct json *j = (struct json *)s;
+	if (j->state != STRING)
 		return fail(j, err, "syntax", "a character that has no place here");
 	if (j->high)
 		return fail(j, err, "escape", "half of a surrogate pair stands alone");
-	if (j->state == STRING && j->is_name)
-		pf_buf_add(&j->text, bytes, used);
-	j->n_partial = 0;
-	return (ssize_t)(used - before);
+	if (j->is_name)
+		pf_buf_view(&j->text, bytes);
+	return j->text.failed;
 }
 
-/* A bad line costs itself; in one document nothing behind the error has a place any more. */
-static void give_up(struct json *j)
+static void give_up(struct pf_scan *s)
 {
-	j->base.over = !j->base.lines;
+	struct json *j = (struct json *)s;
 	j->depth = 0;
 	j->n_list = 0;
 	j->names.n = 0;
-	j->n_partial = 0;
 	j->high = 0;
 	j->time_ns = 0;
 	j->timed = false;
-	j->state = SKIP;
-}
-
-static int feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err)
-{
-	struct json *j = (struct json *)s;
-	int rc = 0;
-	while (rest->n > 0) {
-		bool again = false;
-		size_t used = 1;
-		char c = rest->p[0];
-		if (j->n_partial > 0 || (unsigned char)c >= 0x80) {
-			ssize_t wide = j->state == SKIP ? 1 : take_wide(j, *rest, err);
-			rc = wide < 0 ? (int)wide : 0;
-			used = wide == 0 ? rest->n : (size_t)(wide < 0 ? 0 : wide);
-		} else {
-			rc = take(j, c, &again, err);
-			used = again ? 0 : 1;
-		}
-		if (rc < 0)
-			break;
-		s->line += used == 1 && c == '\n';
-		s->byte += used;
-		rest->p += used;
-		rest->n -= used;
-	}
-	if (rc == -EBADMSG)
-		give_up(j);
-	if (rc == 0 && (j->text.failed || j->names.failed))
-		rc = -ENOMEM;
-	return rc;
+	j->state = BEFORE;
 }
 
 static int end(struct pf_scan *s, struct pf_err *err)
 {
 	struct json *j = (struct json *)s;
-	if (j->depth == 0 && (j->state == BEFORE || j->state == SKIP) && j->documents > 0)
+	if (j->depth == 0 && j->state == BEFORE && j->documents > 0)
 		return 0;
 	if (s->lines)
 		return pf_scan_fail(s, err, "cut", "the file ends inside a line, which is lost");
@@ -568,7 +510,9 @@ const struct pf_scanner pf_scanner_json = {
 	.name = "json",
 	.looks_like = looks_like,
 	.open = open_scan,
-	.feed = feed,
+	.take = take,
+	.wide = wide,
+	.give_up = give_up,
 	.end = end,
 	.close = close_scan,
 };
