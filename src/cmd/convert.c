@@ -33,13 +33,26 @@ static const char usage_text[] =
 	"  --import LIST       import modules, NAME[,ARGS][:NAME...], whose lines a raw file has\n"
 	"  --archive-version N version of an archive, 2 or 3; 3 by default\n"
 	"  --volume LIMIT      new volumes of an archive: 1000 (samples), 100mb, 6hours\n"
-	"  --compress          compress its files with xz, which PCP's tools read\n"
+	"  --no-compress       do not compress its files with xz, which PCP's tools read\n"
 	"  --help              this text\n"
 	"\n"
 	"Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
 	"damaged, or OUT cannot hold it, and it is missing, 4 nothing can be made of IN.\n";
 
-enum { OFORMAT = 256, METRICS, INSTANCES, FROM, THRU, IMPORT, VERSION, VOLUME, COMPRESS, HELP, PATTERNS_MAX = 64 };
+enum {
+	OFORMAT = 256,
+	METRICS,
+	INSTANCES,
+	FROM,
+	THRU,
+	IMPORT,
+	VERSION,
+	VOLUME,
+	COMPRESS,
+	NO_COMPRESS,
+	HELP,
+	PATTERNS_MAX = 64
+};
 
 /* Patterns between commas: parts of @text, which is ours. */
 struct patterns {
@@ -180,7 +193,8 @@ static int take_switch(struct switches *s, int o, struct pf_err *err)
 	case VOLUME:
 		return pf_volume_options_parse(optarg, &s->volumes, err);
 	case COMPRESS:
-		s->volumes.pack = true;
+	case NO_COMPRESS:
+		s->volumes.pack = o == COMPRESS;
 		return 0;
 	case FROM:
 		return pf_times_moment(optarg, "--from", &s->convert.from, err);
@@ -207,9 +221,10 @@ static int run(int argc, char **argv, const char *called)
 					       { "thru", required_argument, NULL, THRU },
 					       { "volume", required_argument, NULL, VOLUME },
 					       { "compress", no_argument, NULL, COMPRESS },
+					       { "no-compress", no_argument, NULL, NO_COMPRESS },
 					       { "help", no_argument, NULL, HELP },
 					       { 0 } };
-	struct switches s = { 0 };
+	struct switches s = { .volumes = PF_VOLUME_DEFAULTS };
 	struct pf_err err = { 0 };
 	int rc = 0;
 	opterr = 0;

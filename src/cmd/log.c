@@ -28,7 +28,7 @@ static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
 				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 				 "  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
-				 "  --compress      compress files that are complete with xz\n"
+				 "  --no-compress   do not compress files that are complete\n"
 				 "  -x FD           control channel of the program that starts this one\n"
 				 "  --tell          say on the control channel when it begins and ends\n"
 				 "  --help          this text\n";
@@ -73,7 +73,8 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 	case 'V':
 		return pf_archive_version_parse(value, &spec->archive_version, err);
 	case 'z':
-		spec->volumes.pack = true;
+	case 'Z':
+		spec->volumes.pack = option == 'z';
 		return 0;
 	case 't':
 		spec->tell = true;
@@ -98,6 +99,7 @@ static int run(int argc, char **argv, const char *called)
 						 { "volume", required_argument, NULL, 'v' },
 						 { "archive-version", required_argument, NULL, 'V' },
 						 { "compress", no_argument, NULL, 'z' },
+						 { "no-compress", no_argument, NULL, 'Z' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },
 						 { NULL, 0, NULL, 0 } };
@@ -108,6 +110,7 @@ static int run(int argc, char **argv, const char *called)
 				       .interval_text = "1",
 				       .count = -1,
 				       .control_fd = -1,
+				       .volumes = PF_VOLUME_DEFAULTS,
 				       .signals = &signals,
 				       .notice = &notice };
 	struct pf_err err = { 0 };

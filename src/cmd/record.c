@@ -36,7 +36,8 @@ enum {
 	OPTION_MEMORY,
 	OPTION_VOLUME,
 	OPTION_VERSION,
-	OPTION_COMPRESS
+	OPTION_COMPRESS,
+	OPTION_NO_COMPRESS
 };
 
 static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
@@ -53,7 +54,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 				 "  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
-				 "  --compress      compress files that are complete with xz\n"
+				 "  --no-compress   do not compress files that are complete\n"
 				 "  -h HOST         host, once for each; self: is this one and the default\n"
 				 "  --help          this text\n"
 				 "\n"
@@ -64,7 +65,7 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
  * struct job - what is going on.
  * @hosts: as typed; @args: switches for the loggers
  * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
- * @isolate: modules run in processes of their own; @compress: complete files are compressed
+ * @isolate: modules run in processes of their own; @plain: complete files are not compressed
  * @interrupted: how often a signal said to stop; @stopped_ns: when one was obeyed; @endless: nothing but a signal ends it, and that is told once it runs
  */
 struct job {
@@ -79,7 +80,7 @@ struct job {
 	struct pf_session *session;
 	int signal_fd;
 	bool isolate;
-	bool compress;
+	bool plain;
 	unsigned interrupted;
 	int64_t stopped_ns;
 	bool endless;
@@ -173,7 +174,8 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 		set_arg(job, "--archive-version", value);
 		return pf_archive_version_parse(value, &ignored_n, err);
 	case OPTION_COMPRESS:
-		job->compress = true;
+	case OPTION_NO_COMPRESS:
+		job->plain = option == OPTION_NO_COMPRESS;
 		return 0;
 	case 'h':
 		if (job->n_hosts == MAX_HOSTS)
@@ -197,6 +199,7 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 						 { "volume", required_argument, NULL, OPTION_VOLUME },
 						 { "archive-version", required_argument, NULL, OPTION_VERSION },
 						 { "compress", no_argument, NULL, OPTION_COMPRESS },
+						 { "no-compress", no_argument, NULL, OPTION_NO_COMPRESS },
 						 { "help", no_argument, NULL, OPTION_HELP },
 						 { NULL, 0, NULL, 0 } };
 	int n = 1;
@@ -425,8 +428,8 @@ static int record(struct job *job, struct pf_err *err)
 	if (rc == 0) {
 		if (job->isolate)
 			add_arg(job, "--import-isolate", NULL);
-		if (job->compress)
-			add_arg(job, "--compress", NULL);
+		if (job->plain)
+			add_arg(job, "--no-compress", NULL);
 		add_arg(job, "--tell", NULL);
 		rc = pf_session_start(job->session, program[0] ? program : "/proc/self/exe", job->args, err);
 		if (rc < 0)

@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "engine/convert_modules.h"
 #include "engine/stop.h"
+#include "formats/pcp/names.h"
 #include "formats/text/doc.h"
 #include "sinks/metricsfile.h"
 #include "sinks/pcparchive.h"
@@ -129,16 +130,12 @@ static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err
 static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, struct pf_err *err)
 {
 	struct pf_err why = { 0 };
-	uint64_t samples;
 	struct stat st;
 	if (!j->sink)
 		return rc;
 	ret->removed = j->c->form == PF_CONVERT_ARCHIVE && j->c->stop->signal != 0;
-	if (j->c->form == PF_CONVERT_ARCHIVE) {
-		pf_sink_pcparchive_size(j->sink, &samples, &ret->bytes);
-		if (rc < 0 || ret->removed)
-			pf_sink_pcparchive_discard(j->sink);
-	}
+	if (j->c->form == PF_CONVERT_ARCHIVE && (rc < 0 || ret->removed))
+		pf_sink_pcparchive_discard(j->sink);
 	uint64_t left_out = j->c->form == PF_CONVERT_METRICS ? pf_metricsfile_left_out(j->sink) : 0;
 	if (left_out > 0)
 		pf_notice(j->c->notice, PF_WARNING,
@@ -147,7 +144,9 @@ static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, stru
 			  (unsigned long long)left_out);
 	ret->left_out = left_out > 0;
 	int closed = j->sink->kind->close(j->sink, &why);
-	if (j->c->form != PF_CONVERT_ARCHIVE && fstat(j->fd, &st) == 0)
+	if (j->c->form == PF_CONVERT_ARCHIVE)
+		ret->bytes = pf_pcp_names_bytes(j->c->out);
+	else if (fstat(j->fd, &st) == 0)
 		ret->bytes = (uint64_t)st.st_size;
 	return rc == 0 && closed < 0 ? pf_err_set(err, closed, "%s", why.text) : rc;
 }

@@ -16,6 +16,7 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "engine/stop.h"
+#include "formats/pcp/names.h"
 #include "groups/list.h"
 #include "import/import.h"
 #include "perfolio/module.h"
@@ -352,6 +353,7 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 		pf_sink_pcparchive_size(l->sink, &samples, &bytes);
 		int close_rc = l->sink->kind->close(l->sink, rc < 0 ? NULL : err);
 		rc = rc < 0 ? rc : close_rc;
+		bytes = pf_pcp_names_bytes(spec->path); /* compressed by now */
 		struct pf_buf end = { 0 };
 		pf_buf_fmt(&end, "E %" PRIu64 " %" PRIu64 "\n", samples, bytes);
 		tell(l, &end);

@@ -18,6 +18,12 @@ struct pf_volume_options {
 	bool pack;
 };
 
+/* What is done unless somebody asks otherwise: what a long recording has written is complete, and compressed, after some time. */
+#define PF_VOLUME_DEFAULTS                                                                                             \
+	{                                                                                                              \
+		.bytes = UINT64_C(64) << 20, .pack = true                                                              \
+	}
+
 /**
  * pf_volume_options_parse() - when volumes end: "100" samples, "10mb" (also b, kb, gb), "6hours" (also sec, min, days and longer spellings), as
  * pmlogger -v has it.

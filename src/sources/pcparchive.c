@@ -6,8 +6,8 @@
  * so for the views of chosen groups a sample is made of the records that follow one another as long as no metric comes twice; its time is
  * that of its largest record, and a discrete value holds until another one comes.
  *
- * Archives of our own leave out discrete values that have not changed, and say so in a label of their context. There each record is a sample and
- * all discrete values hold until something else is told (sinks/pcparchive.c). */
+ * Archives of our own leave out discrete values that have not changed, and say so in a label of their context. There all of them
+ * hold until something else is told (sinks/pcparchive.c). */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -145,19 +145,38 @@ static bool says(const struct archive_source *s, const struct pf_pcp_set *set, c
 	return set->n > 0 || s->voids || (!s->joins && (set->n < 0 || !s->holds || t->lasting < 0));
 }
 
-/* Does the record hold a value that anybody wants, or stand for one? */
-static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
+/* Does the record hold a value that anybody wants? */
+static bool has_values(const struct archive_source *s, struct pf_pcp_result result)
 {
 	struct pf_pcp_set set;
 	const struct pf_pcp_metric *m;
-	if (s->holds && pf_lastings_any(&s->lastings))
-		return true;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct target *t = target_of(s, set.pmid, &m);
 		if (t && says(s, &set, t))
 			return true;
 	}
 	return false;
+}
+
+/* Does it end what holds? */
+static bool has_ends(const struct archive_source *s, struct pf_pcp_result result)
+{
+	struct pf_pcp_set set;
+	const struct pf_pcp_metric *m;
+	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
+		const struct target *t = set.n <= 0 ? target_of(s, set.pmid, &m) : NULL;
+		if (t && t->lasting >= 0)
+			return true;
+	}
+	return false;
+}
+
+/* Where nothing is joined, each record stands for what holds. */
+static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
+{
+	if (s->holds && (s->joins ? has_ends(s, result) : pf_lastings_any(&s->lastings)))
+		return true;
+	return has_values(s, result);
 }
 
 static int take_record(struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
@@ -249,12 +268,15 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 
 	uint32_t largest = 0;
 	do {
-		if (s->next.n > largest) {
+		/* What holds is what held at the time of the first one. */
+		rc = s->next.time_ns == begun_ns ? 0 : pf_lastings_put(&s->lastings, sample);
+		if (s->next.n > largest && (!s->joins || has_values(s, s->next))) {
 			largest = s->next.n;
 			sample->time_ns = s->next.time_ns;
 			sample->mono_ns = s->next.time_ns;
 		}
-		rc = take_record(s, s->next, sample);
+		if (rc == 0)
+			rc = take_record(s, s->next, sample);
 		if (rc < 0)
 			return pf_err_set(err, rc, "no memory for a sample");
 		s->next_err = (struct pf_err){ 0 };

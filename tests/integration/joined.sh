@@ -38,8 +38,8 @@ says()
 # Two pieces that overlap, in a folder where the later one has the first name.
 mkdir over
 whole=$golden/b-v3-basic
-"$perfolio" convert --thru 04:01:18 "$whole" over/b 2>err || fail "convert: $(cat err)"
-"$perfolio" convert --from 04:01:17 "$whole" over/a 2>err || fail "convert: $(cat err)"
+"$perfolio" convert --no-compress --thru 04:01:18 "$whole" over/b 2>err || fail "convert: $(cat err)"
+"$perfolio" convert --no-compress --from 04:01:17 "$whole" over/a 2>err || fail "convert: $(cat err)"
 printf 'PCPFolio\nVersion: 1\nArchive: golden-a a\nArchive: golden-a b\n' >over/both.folio
 echo 'no recording' >over/notes.txt
 values "$whole" >want
@@ -56,7 +56,7 @@ done
 ln -s "$perfolio" collectl
 ./collectl -p over -scdm -oTm >have 2>err
 cmp -s view have || fail "collectl -p over: another brief view: $(diff view have | head -n 3)"
-"$perfolio" convert over copy 2>err || fail "convert of a folder: $(cat err)"
+"$perfolio" convert --no-compress over copy 2>err || fail "convert of a folder: $(cat err)"
 values copy >have
 cmp -s want have || fail "convert of a folder: $(diff want have | head -n 3)"
 [ "$("$perfolio" info over | grep -c '^File')" = 2 ] || fail "info of a folder does not tell of both archives"
@@ -65,8 +65,8 @@ grep -q 'over/a.meta begins before the one that is played before it ends' err ||
 
 # A gap: the first sample behind it has no rates. Without overlap nothing is lost either.
 mkdir gap
-"$perfolio" convert --thru 04:01:16 "$whole" gap/1 2>err || fail "convert: $(cat err)"
-"$perfolio" convert --from 04:01:19 "$whole" gap/2 2>err || fail "convert: $(cat err)"
+"$perfolio" convert --no-compress --thru 04:01:16 "$whole" gap/1 2>err || fail "convert: $(cat err)"
+"$perfolio" convert --no-compress --from 04:01:19 "$whole" gap/2 2>err || fail "convert: $(cat err)"
 rates='select(.metrics) | select(any(.metrics[]; .name == "kernel.all.cpu.user" and has("rate"))) | .timestamp'
 "$perfolio" replay "$whole" -sc --oformat jsonl | jq -r "$rates" >all.rates
 "$perfolio" replay gap -sc --oformat jsonl | jq -r "$rates" >gap.rates

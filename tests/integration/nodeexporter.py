@@ -119,11 +119,11 @@ def test_recorded(work, url, target):
     before = scrape(url)
     run(OURS, "record", folio, "-s", "c", "--import", target, "-c", "5", "-i", "1")
     stable = same(before, scrape(url))
-    meta = glob.glob(os.path.join(work, "*.meta"))
+    meta = glob.glob(os.path.join(work, "*.index"))
     if len(meta) != 1:
         fail("%d archives are recorded, not 1" % len(meta))
         return
-    archive = meta[0][:-len(".meta")]
+    archive = meta[0][:-len(".index")]
     if shutil.which("pminfo"):
         out, _ = run("pminfo", "-f", "-a", archive)
         got = values_in(out)

@@ -13,8 +13,8 @@ fail() { echo "$*"; failed=1; }
 # Forty minutes: the same thirteen seconds again and again.
 zcat "$raw" | awk '/^#/ { print; next } { line[++n] = $0 } END { for (k = 0; k < 200; k++) for (i = 1; i <= n; i++)
 	if (line[i] ~ /^>>> /) { split(line[i], w, " "); printf ">>> %.3f <<<\n", w[2] + 13 * k } else print line[i] }' >"$tmp/long-20261130-035618.raw"
-"$perfolio" convert --metrics 'kernel.all.cpu,disk.dev,hinv' "$tmp/long-20261130-035618.raw" "$tmp/long" 2>"$tmp/err" || fail "convert: $(cat "$tmp/err")"
-"$perfolio" convert --metrics 'kernel.all.cpu,disk.dev,hinv' --volume 700 --compress "$tmp/long-20261130-035618.raw" "$tmp/parts" 2>"$tmp/err" || fail "convert: $(cat "$tmp/err")"
+"$perfolio" convert --no-compress --metrics 'kernel.all.cpu,disk.dev,hinv' "$tmp/long-20261130-035618.raw" "$tmp/long" 2>"$tmp/err" || fail "convert: $(cat "$tmp/err")"
+"$perfolio" convert --metrics 'kernel.all.cpu,disk.dev,hinv' --volume 700 "$tmp/long-20261130-035618.raw" "$tmp/parts" 2>"$tmp/err" || fail "convert: $(cat "$tmp/err")"
 [ "$(stat -c %s "$tmp/long.index")" -gt 1000 ] || fail "the index is too short to be of use"
 
 # reads COMMAND... - what it reads by pread(2), to $tmp/trace

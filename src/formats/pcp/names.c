@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -135,4 +136,26 @@ int pf_pcp_names_volumes(const char *base, unsigned **ret_volumes, unsigned *ret
 	*ret_volumes = volumes;
 	*ret_n = kept;
 	return 0;
+}
+
+static uint64_t bytes_of(const char *base, const char *suffix)
+{
+	struct stat st;
+	pf_autofree char *path = pf_pcp_names_path(base, suffix);
+	return path && stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+uint64_t pf_pcp_names_bytes(const char *base)
+{
+	unsigned *volumes = NULL;
+	unsigned n = 0;
+	uint64_t bytes = bytes_of(base, "meta") + bytes_of(base, "index");
+	(void)pf_pcp_names_volumes(base, &volumes, &n, NULL); /* then there are none */
+	for (unsigned i = 0; i < n; i++) {
+		char suffix[16];
+		(void)snprintf(suffix, sizeof(suffix), "%u", volumes[i]);
+		bytes += bytes_of(base, suffix);
+	}
+	free(volumes);
+	return bytes;
 }

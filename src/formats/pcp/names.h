@@ -3,6 +3,7 @@
 #define PF_FORMATS_PCP_NAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct pf_err;
 
@@ -18,5 +19,8 @@ bool pf_pcp_names_is_there(const char *base, const char *suffix);
 
 /* pf_pcp_names_volumes() - numbers of all volumes beside @base, in order; the caller frees. Return: 0, also without any; negative errno. */
 int pf_pcp_names_volumes(const char *base, unsigned **ret_volumes, unsigned *ret_n, struct pf_err *err);
+
+/* pf_pcp_names_bytes() - size on disk of all its files that can be looked at. */
+uint64_t pf_pcp_names_bytes(const char *base);
 
 #endif
