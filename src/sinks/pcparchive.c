@@ -264,15 +264,32 @@ static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsi
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 0;
 }
 
-/* @all: also what did not change */
-static int put_metric(struct archive_sink *s, const struct pf_step *step, unsigned metric, int64_t time_ns, bool all,
-		      struct pf_err *err)
+static bool may_hold(const struct pf_metric *m)
 {
-	const struct pf_metric *m = step->catalog->metrics[metric];
-	if (m->sem == PF_DISCRETE && m->type <= PF_STRING)
-		return put_discrete(s, step, metric, time_ns, all, err);
-	return put_values(s, step, metric) > 0 ? describe(s, step, metric, time_ns, err)
-					       : put_error(s, step, metric, err);
+	return m->sem == PF_DISCRETE && m->type <= PF_STRING;
+}
+
+/* Metrics whose values hold. @all: also what did not change */
+static int put_discretes(struct archive_sink *s, const struct pf_step *step, int64_t time_ns, bool all,
+			 struct pf_err *err)
+{
+	int rc = 0;
+	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++) {
+		if (may_hold(step->catalog->metrics[m]))
+			rc = put_discrete(s, step, m, time_ns, all, err);
+	}
+	return rc;
+}
+
+static int put_others(struct archive_sink *s, const struct pf_step *step, int64_t time_ns, struct pf_err *err)
+{
+	int rc = 0;
+	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++) {
+		if (may_hold(step->catalog->metrics[m]))
+			continue;
+		rc = put_values(s, step, m) > 0 ? describe(s, step, m, time_ns, err) : put_error(s, step, m, err);
+	}
+	return rc;
 }
 
 /* Times in an archive never go back. When the clock was set back, samples stay as far apart as they were taken. */
@@ -313,14 +330,21 @@ static void end_volume(struct archive_sink *s)
 		free(closed);
 }
 
-static int build_sample(struct archive_sink *s, const struct pf_step *step, int64_t time_ns, bool all,
+/* A record that begins with a discrete metric has all of them, and by that it is known. So one in which nothing else is has them, too.
+ * @all: in/out */
+static int build_sample(struct archive_sink *s, const struct pf_step *step, int64_t time_ns, bool *all,
 			struct pf_err *err)
 {
 	int rc = 0;
 	pf_pcp_build_begin(&s->build);
-	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++)
-		rc = put_metric(s, step, m, time_ns, all, err);
-	return rc;
+	if (!*all) {
+		rc = put_others(s, step, time_ns, err);
+		*all = s->build.n_sets == 0;
+		if (rc < 0 || !*all)
+			return rc < 0 ? rc : put_discretes(s, step, time_ns, false, err);
+	}
+	rc = put_discretes(s, step, time_ns, true, err);
+	return rc < 0 ? rc : put_others(s, step, time_ns, err);
 }
 
 /* Behind a mark nothing of what was told holds. */
@@ -344,15 +368,11 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 	bool full = is_volume_full(s, time_ns);
 	bool all = full || s->gap || pf_pcp_writer_entry_due(s->writer);
 	pf_pcp_build_begin(&s->forget);
-	rc = build_sample(s, step, time_ns, all, err);
-	if (rc == 0 && s->build.n_sets == 0 && !all) {
-		all = true; /* nothing is new, but a record without metrics would be a mark */
-		rc = build_sample(s, step, time_ns, all, err);
-	}
+	bool entry = all;
+	rc = build_sample(s, step, time_ns, &all, err);
 	if (rc == 0 && s->in_volume > 0 && !pf_pcp_writer_fits(s->writer, &s->build)) {
-		full = true;
-		rc = all ? 0 : build_sample(s, step, time_ns, true, err);
-		all = true;
+		full = entry = true;
+		rc = all ? 0 : build_sample(s, step, time_ns, &entry, err);
 	}
 	if (rc < 0 || s->build.n_sets == 0)
 		return rc;
@@ -362,7 +382,7 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 		rc = pf_pcp_writer_part(s->writer, time_ns, &s->forget, err);
 	if (rc < 0)
 		return rc;
-	rc = pf_pcp_writer_result(s->writer, time_ns, &s->build, all, err);
+	rc = pf_pcp_writer_result(s->writer, time_ns, &s->build, entry, err);
 	if (rc == 0 && s->in_volume++ == 0)
 		s->volume_ns = time_ns;
 	return rc;

@@ -43,7 +43,7 @@ struct target {
  * struct archive_source - @targets run parallel to the reader's metrics.
  * @joins: records are joined for views, as told above; @holds: what is not told has not changed; @voids: also what only ends
  * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
- * @n_read: records; @jumped: some were passed over before the next one
+ * @n_read: records
  * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
  */
 struct archive_source {
@@ -58,7 +58,6 @@ struct archive_source {
 	bool voids;
 	int64_t skip_ns;
 	unsigned n_read;
-	bool jumped;
 	bool ahead;
 	struct pf_pcp_result next;
 	int next_rc;
@@ -220,8 +219,7 @@ static bool belongs(const struct archive_source *s, struct pf_pcp_result result,
 static int read_record(struct archive_source *s, struct pf_pcp_result *ret_result, struct pf_err *err)
 {
 	for (;;) {
-		if (s->n_read++ == FIRST_RECORDS && s->skip_ns != INT64_MIN)
-			s->jumped = pf_pcp_reader_skip(s->reader, s->skip_ns, s->holds);
+		s->n_read++;
 		int rc = pf_pcp_reader_next(s->reader, ret_result, err);
 		if (rc != 1 || ret_result->n == 0 || is_wanted(s, *ret_result))
 			return rc;
@@ -252,15 +250,26 @@ static int first_record(struct archive_source *s, struct pf_frames *frames, stru
 	}
 }
 
+/* Between two samples, to where what is wanted begins. The record that was read too far is one of those that are passed over. */
+static void jump(struct archive_source *s)
+{
+	if (s->skip_ns == INT64_MIN || s->n_read < FIRST_RECORDS || (s->ahead && s->next_rc != 1))
+		return;
+	if (pf_pcp_reader_skip(s->reader, s->skip_ns, s->holds)) {
+		s->ahead = false;
+		if (s->holds)
+			pf_lastings_forget(&s->lastings);
+	}
+	s->skip_ns = INT64_MIN;
+}
+
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct archive_source *s = (struct archive_source *)source;
+	jump(s);
 	int rc = first_record(s, frames, err);
 	if (rc != 1)
 		return rc;
-	if (s->jumped && s->holds)
-		pf_lastings_forget(&s->lastings);
-	s->jumped = false;
 	int64_t begun_ns = s->next.time_ns;
 	struct pf_sample *sample = pf_frames_begin(frames, begun_ns, begun_ns);
 	if (!sample)

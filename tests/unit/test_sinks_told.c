@@ -16,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
 #include "formats/pcp/reader.h"
 #include "model/builder.h"
 #include "sinks/pcparchive.h"
@@ -275,7 +276,7 @@ static void read_archive(const char *path, unsigned from)
 		n++;
 	}
 	assert_true(i > N_SAMPLES - 10);
-	if (from > 100)
+	if (from > 140)
 		assert_true(n < N_SAMPLES - 50);
 	(void)source->kind->close(source);
 	pf_frames_done(&frames);
@@ -302,6 +303,45 @@ static void a_reader_may_begin_at_entries_of_the_index(void **state)
 		(void)snprintf(path, sizeof(path), "%s/from%u", folder, k);
 		write_archive(path, NULL, 77 + k);
 		read_archive(path, from[k]);
+	}
+}
+
+/* An index as others make it: an entry for each record. */
+static void index_all(const char *base)
+{
+	char path[160];
+	struct pf_buf data = { 0 };
+	struct pf_buf index = { 0 };
+	(void)snprintf(path, sizeof(path), "%s.0", base);
+	assert_int_equal(pf_io_read_file(AT_FDCWD, path, 1 << 24, &data, NULL), 0);
+	(void)snprintf(path, sizeof(path), "%s.index", base);
+	assert_int_equal(pf_io_read_file(AT_FDCWD, path, 1 << 24, &index, NULL), 0);
+	index.n = PF_PCP_LABEL3_LEN;
+	for (size_t off = PF_PCP_LABEL3_LEN; off < data.n;) {
+		struct pf_view rec = { data.p + off, pf_be_get_u32(pf_buf_text(&data), off) };
+		struct pf_pcp_result result;
+		assert_int_equal(pf_pcp_result_decode(rec, 3, &result, NULL), 0);
+		const struct pf_pcp_entry e = { .time_ns = result.time_ns, .meta = PF_PCP_LABEL3_LEN, .data = off };
+		if (result.n > 0)
+			pf_pcp_entry_encode(&index, 3, &e);
+		off += rec.n;
+	}
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	assert_int_equal(pf_io_write_all(fd, index.p, index.n), 0);
+	(void)close(fd);
+	pf_buf_done(&data);
+	pf_buf_done(&index);
+}
+
+static void a_reader_does_not_begin_where_values_are_left_out(void **state)
+{
+	(void)state;
+	char path[128];
+	for (unsigned from = 120; from < N_SAMPLES; from += 23) {
+		(void)snprintf(path, sizeof(path), "%s/each%u", folder, from);
+		write_archive(path, NULL, 200 + from);
+		index_all(path);
+		read_archive(path, from);
 	}
 }
 
@@ -385,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_value_comes_back),
 		cmocka_unit_test(a_reader_may_begin_at_entries_of_the_index),
+		cmocka_unit_test(a_reader_does_not_begin_where_values_are_left_out),
 		cmocka_unit_test(each_volume_has_everything),
 		cmocka_unit_test(what_stays_is_told_at_entries_only),
 	};

@@ -480,28 +480,42 @@ bool pf_pcp_reader_ends_before(const struct pf_pcp_reader *r, int64_t time_ns)
 	return ends;
 }
 
-/* The last entry is that of the last record, whatever that holds. */
-bool pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns, bool whole)
+/* Does the record at f->off have everything, so that one can begin there (sinks/pcparchive.c)? */
+static bool is_whole(struct pf_pcp_reader *r, struct pf_pcp_file *f)
 {
-	const struct pf_pcp_entry *entry = pf_pcp_temporal_find(&r->temporal, before_ns);
-	if (whole && entry && entry == r->temporal.entries + r->temporal.n - 1)
-		entry = r->temporal.n > 1 ? entry - 1 : NULL;
-	if (!entry || !r->data.name || !r->ready || r->volume == 0 || entry->time_ns <= r->last_ns)
+	struct pf_view rec;
+	struct pf_pcp_result result;
+	struct pf_pcp_set set;
+	bool any = false;
+	for (unsigned i = 0; i < r->meta.n_metrics && !any; i++)
+		any = r->meta.metrics[i].sem == PF_DISCRETE;
+	if (!any)
+		return true;
+	if (pf_pcp_file_peek(f, &rec, NULL) != 1 || pf_pcp_result_decode(rec, r->label.version, &result, NULL) < 0 ||
+	    pf_pcp_result_next(&result, &set, NULL) != 1)
 		return false;
+	const struct pf_pcp_metric *m = pf_pcp_meta_metric(&r->meta, set.pmid);
+	return m && m->sem == PF_DISCRETE &&
+	       set.n > 0; /* a record that begins with the end of a value may only tell of ends */
+}
+
+/* Return: 1 went there, 0 it cannot be or need not. */
+static int go_to_entry(struct pf_pcp_reader *r, const struct pf_pcp_entry *entry, bool whole)
+{
 	bool same = (unsigned)entry->volume == r->volumes[r->volume - 1];
 	if (same && entry->data <= r->data.off)
-		return false;
+		return 0;
 	struct pf_pcp_file other = { .fd = -1 };
 	unsigned volume = r->volume;
 	struct pf_pcp_file *f = same ? &r->data : &other;
 	uint64_t off = f->off;
 	if (!same && !go_to_volume(r, (unsigned)entry->volume, &other, &volume))
-		return false;
+		return 0;
 	f->align = 4;
-	if (!is_at(f, entry, r->label.version)) {
+	if (!is_at(f, entry, r->label.version) || (whole && !is_whole(r, f))) {
 		f->off = off;
 		pf_pcp_file_done(&other);
-		return false;
+		return 0;
 	}
 	if (!same) {
 		pf_pcp_file_done(&r->data);
@@ -509,5 +523,21 @@ bool pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns, bool whole)
 		r->volume = volume;
 	}
 	r->jumped = true;
-	return true;
+	return 1;
+}
+
+bool pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns, bool whole)
+{
+	const struct pf_pcp_temporal *t = &r->temporal;
+	const struct pf_pcp_entry *entry = pf_pcp_temporal_find(t, before_ns);
+	if (!r->data.name || !r->ready || r->volume == 0)
+		return false;
+	while (entry && entry->time_ns > r->last_ns) {
+		if (go_to_entry(r, entry, whole))
+			return true;
+		if (!whole)
+			return false;
+		entry = entry > t->entries ? entry - 1 : NULL;
+	}
+	return false;
 }

@@ -55,7 +55,8 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 
 /**
  * pf_pcp_reader_skip() - go on at a record that the index has and that is not later than @before_ns, or stay. What is passed over is not looked at.
- * Instances are known all the same. @whole: only at a record that has everything.
+ * Instances are known all the same. @whole: only at a record that has all discrete values, as those of archives of ours
+ * that begin with one of them.
  *
  * Return: is something passed over?
  */
