@@ -38,7 +38,7 @@ void pf_scan_element(struct pf_scan *s, uint64_t end, int64_t time_ns)
 	s->until_ns = time_ns;
 }
 
-/* A character of several bytes, which may come in two pieces. Return: bytes of @v used, all of them if it goes on; or an error. */
+/* A character of several bytes, which may come in pieces; s->byte is where it begins until it is whole. Return: bytes of @v used, all of them if it goes on; or an error. */
 static ssize_t take_wide(struct pf_scan *s, struct pf_view v, struct pf_err *err)
 {
 	char bytes[8];
@@ -59,8 +59,11 @@ static ssize_t take_wide(struct pf_scan *s, struct pf_view v, struct pf_err *err
 	if (!ok)
 		return pf_scan_fail(s, err, "utf8", "bytes that are no UTF-8");
 	int rc = s->scanner->wide(s, (struct pf_view){ bytes, used }, err);
+	if (rc < 0)
+		return rc;
 	s->n_partial = 0;
-	return rc < 0 ? rc : (ssize_t)(used - before);
+	s->byte += used;
+	return (ssize_t)(used - before);
 }
 
 /* A bad line costs itself. */
@@ -70,7 +73,8 @@ static void skip_line(struct pf_scan *s, struct pf_view *rest)
 	size_t n = newline ? (size_t)(newline - rest->p) + 1 : rest->n;
 	s->skipping = !newline;
 	s->line += newline != NULL;
-	s->byte += n;
+	s->byte += n + s->n_partial;
+	s->n_partial = 0;
 	rest->p += n;
 	rest->n -= n;
 }
@@ -92,17 +96,16 @@ int pf_scan_feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err)
 			used = wide < 0 ? 0 : (size_t)wide;
 		} else {
 			rc = s->scanner->take(s, c, &again, err);
-			used = again ? 0 : 1;
+			used = again || rc < 0 ? 0 : 1;
+			s->byte += used;
 		}
 		if (rc < 0)
 			break;
 		s->line += used == 1 && c == '\n';
-		s->byte += used;
 		rest->p += used;
 		rest->n -= used;
 	}
 	if (rc == -EBADMSG) {
-		s->n_partial = 0;
 		s->over = !s->lines;
 		s->skipping = s->lines;
 		s->scanner->give_up(s);
