@@ -59,10 +59,33 @@ int pf_perl_run(struct pf_script *s, struct perfolio_ctx *ctx)
 	return pf_perl_call(aTHX_ ctx, FN_EXPORT, NULL, 0, NULL);
 }
 
+/* The array below a key of the hash that the variable refers to; both are made. @name: NAME{KEY} */
+static AV *array_below(pTHX_ const char *name, const char *brace)
+{
+	SV *full = newSVpvf("main::%.*s", (int)(brace - name), name);
+	SV *variable = get_sv(SvPV_nolen(full), GV_ADD | GV_ADDMULTI);
+	SvREFCNT_dec(full);
+	if (!SvROK(variable)) {
+		SV *hash = newRV_noinc((SV *)newHV());
+		sv_setsv(variable, hash);
+		SvREFCNT_dec(hash);
+	}
+	SV **at = hv_fetch((HV *)SvRV(variable), brace + 1, (I32)strcspn(brace + 1, "}"), 1);
+	if (at && !SvROK(*at)) {
+		SV *array = newRV_noinc((SV *)newAV());
+		sv_setsv(*at, array);
+		SvREFCNT_dec(array);
+	}
+	return at ? (AV *)SvRV(*at) : NULL;
+}
+
 struct pf_script_cell *pf_perl_cell(struct pf_script *s, const char *name, bool array)
 {
 	PERL_SET_CONTEXT(s->perl);
 	dTHXa(s->perl);
+	const char *brace = strchr(name, '{');
+	if (brace)
+		return (struct pf_script_cell *)array_below(aTHX_ name, brace);
 	SV *full = newSVpvf("main::%s", name);
 	SV *sv = array ? (SV *)get_av(SvPV_nolen(full), GV_ADD | GV_ADDMULTI)
 		       : get_sv(SvPV_nolen(full), GV_ADD | GV_ADDMULTI);

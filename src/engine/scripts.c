@@ -80,6 +80,11 @@ static void fill_switches(struct pf_scripts *s, const struct pf_plan *plan)
 	add_text(s, "userSubsys", req->subsys, false, false);
 	add_text(s, "procFilt", req->proc_filter, false, false);
 	add_text(s, "procOpts", req->proc_options, false, false);
+	add_text(s, "envOpts", req->env_options ? req->env_options : "fpt", false, false);
+	add_text(s, "envFilt", req->env_filter, false, false);
+	add_text(s, "envRules", req->env_rules, false, false);
+	add_text(s, "envRemap", req->env_remap, false, false);
+	add_text(s, "envTestFile", req->env_test, false, false);
 	add_text(s, "recInterval", plan->interval_text, false, false);
 	s->vars[s->n - 1].at = &s->recorded_interval;
 	add_text(s, "tcpFilt", NULL, false, false);

@@ -232,6 +232,17 @@ static bool keep(struct pf_view *line, const struct pf_line_filter *filter)
 	return regexec(&filter->env->keep, text, 0, NULL, 0) == 0;
 }
 
+enum pf_env_kind pf_env_kind(const struct pf_instance *sensor)
+{
+	int32_t kind = sensor->id / KIND_IDS;
+	return kind == FAN ? PF_ENV_FAN : kind == POWER ? PF_ENV_POWER : PF_ENV_TEMP;
+}
+
+const char *pf_env_reading(const struct pf_sample *sample, unsigned base, unsigned slot)
+{
+	return pf_sample_has(sample, base + READING, slot) ? pf_sample_get(sample, base + READING, slot).s : NULL;
+}
+
 static const char *const command[] = { "ipmitool", "-c", "sdr", NULL };
 
 static const struct pf_row rows[] = {

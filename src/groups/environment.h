@@ -37,4 +37,15 @@ struct pf_env_options {
 	const struct pf_notice *told;
 };
 
+struct pf_instance;
+struct pf_sample;
+
+enum pf_env_kind { PF_ENV_FAN, PF_ENV_POWER, PF_ENV_TEMP, PF_ENV_KINDS };
+
+/* pf_env_kind() - what a sensor of the group's domain measures. */
+enum pf_env_kind pf_env_kind(const struct pf_instance *sensor);
+
+/* pf_env_reading() - what the sensor in @slot says, as ipmitool writes it; @base: of the group in the catalog. NULL: nothing. */
+const char *pf_env_reading(const struct pf_sample *sample, unsigned base, unsigned slot);
+
 #endif

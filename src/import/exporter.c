@@ -71,10 +71,11 @@ void pf_import_set(struct pf_import *imp, struct pf_script_cell *cell, int index
 		imp->door->set(imp->script, cell, index, field, number, NULL);
 }
 
-void pf_import_set_text(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *text)
+void pf_import_set_text(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *field,
+			const char *text)
 {
 	if (cell)
-		imp->door->set(imp->script, cell, index, NULL, 0, text);
+		imp->door->set(imp->script, cell, index, field, 0, text);
 }
 
 void pf_import_empty(struct pf_import *imp, struct pf_script_cell *cell)

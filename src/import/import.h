@@ -202,14 +202,16 @@ unsigned pf_import_n_instances(const struct pf_import *imp);
 unsigned pf_import_n_columns(const struct pf_import *imp);
 
 /**
- * pf_import_cell() - a variable that the exporter in Perl reads. @array: an array of that name.
+ * pf_import_cell() - a variable that the exporter in Perl reads. @array: an array of that name;
+ * "NAME{KEY}": the one below that key of the hash that $NAME refers to.
  *
  * pf_import_set() gives it a number; @index below 0: the variable, else its element; @field: of the hash in that element, or NULL.
  * pf_import_set_text() - a text. pf_import_empty() - an array without elements. A cell of NULL is left alone.
  */
 struct pf_script_cell *pf_import_cell(struct pf_import *imp, const char *name, bool array);
 void pf_import_set(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *field, double number);
-void pf_import_set_text(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *text);
+void pf_import_set_text(struct pf_import *imp, struct pf_script_cell *cell, int index, const char *field,
+			const char *text);
 void pf_import_empty(struct pf_import *imp, struct pf_script_cell *cell);
 
 /* pf_import_start_exporter() - its Init, if there is one and it has not been called; what is shown must be known by then.

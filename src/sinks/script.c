@@ -3,17 +3,19 @@
 #include "sinks/script.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "groups/environment.h"
 #include "import/import.h"
 #include "sinks/textview.h"
 
 /* The views that the table names. */
 static const enum pf_view_kind views[] = { PF_VIEW_LEXPR, PF_VIEW_PLOT, PF_VIEW_VMSTAT };
 enum { N_VIEWS = sizeof(views) / sizeof(views[0]) };
-static const char order[] = "cdfimnstxCDMNX";
+static const char order[] = "cdfimnstxCDEMNX";
 
 /* One variable: @column of @section, both looked up once. */
 struct filled {
@@ -41,6 +43,8 @@ struct script {
 	unsigned n_filled;
 	struct listed lists[8];
 	unsigned n_lists;
+	struct pf_section *sensors; /* NULL: they are not shown */
+	struct pf_script_cell *sensor_cells[PF_ENV_KINDS];
 };
 
 static struct pf_section *find_section(struct script *s, enum pf_view_kind view, char letter)
@@ -94,6 +98,15 @@ static void open_lists(struct script *s)
 	}
 }
 
+/* Arrays by kind, in which each sensor is a hash. */
+static void open_sensors(struct script *s)
+{
+	static const char *const names[PF_ENV_KINDS] = { "ipmiData{fan}", "ipmiData{power}", "ipmiData{temp}" };
+	s->sensors = find_section(s, PF_VIEW_LEXPR, 'E');
+	for (unsigned i = 0; s->sensors && i < PF_ENV_KINDS; i++)
+		s->sensor_cells[i] = pf_import_cell(s->import, names[i], true);
+}
+
 /* Only variables whose letters are shown. */
 static int open_variables(struct script *s)
 {
@@ -116,6 +129,7 @@ static int open_variables(struct script *s)
 		pf_import_set(s->import, pf_import_cell(s->import, flag->variable, false), -1, NULL, there);
 	}
 	open_lists(s);
+	open_sensors(s);
 	s->header_due = pf_import_cell(s->import, "perfolioHeaderDue", false);
 	return 0;
 }
@@ -217,14 +231,38 @@ static void fill_list(const struct script *s, const struct listed *l, const stru
 		int slot = pf_section_row(l->section, i);
 		if (slot < 0)
 			continue;
-		pf_import_set_text(s->import, l->names, row, l->section->domain->instances[slot].name);
-		pf_import_set_text(s->import, l->seen, row, l->section->domain->instances[slot].name);
+		pf_import_set_text(s->import, l->names, row, NULL, l->section->domain->instances[slot].name);
+		pf_import_set_text(s->import, l->seen, row, NULL, l->section->domain->instances[slot].name);
 		row++;
 	}
 	unsigned n = count_instances(l->section, step->cur->seq);
 	if (n == 0 && l->list->letter == 'M')
 		n = count_nodes(s->text.view);
 	pf_import_set(s->import, l->count, -1, NULL, n);
+}
+
+/* A sensor's name ends where its number begins. What was said last stays until something is said anew. */
+static void fill_sensors(const struct script *s, const struct pf_step *step)
+{
+	const struct pf_indom *dom = s->sensors->domain;
+	int n[PF_ENV_KINDS] = { 0 };
+	for (unsigned i = 0; dom && i < dom->n; i++) {
+		const struct pf_instance *sensor = &dom->instances[i];
+		const char *reading = pf_env_reading(step->cur, s->sensors->base, i);
+		char name[PF_ENV_NAME];
+		enum pf_env_kind kind = pf_env_kind(sensor);
+		if (sensor->seen != step->cur->seq || !reading)
+			continue;
+		size_t length = strcspn(sensor->name, "0123456789");
+		(void)snprintf(name, sizeof(name), "%.*s", (int)length, sensor->name);
+		struct pf_script_cell *cell = s->sensor_cells[kind];
+		if (n[kind] == 0)
+			pf_import_empty(s->import, cell);
+		pf_import_set_text(s->import, cell, n[kind], "name", name);
+		pf_import_set_text(s->import, cell, n[kind], "inst", sensor->name + length);
+		pf_import_set_text(s->import, cell, n[kind], "value", reading);
+		n[kind]++;
+	}
 }
 
 /* In playback collectl 4.3.1 says so once. */
@@ -266,6 +304,8 @@ static int sample(struct pf_sink *sink, const struct pf_step *step, struct pf_er
 	}
 	for (unsigned i = 0; i < s->n_lists; i++)
 		fill_list(s, &s->lists[i], step);
+	if (s->sensors)
+		fill_sensors(s, step);
 	pf_import_set(s->import, s->header_due, -1, NULL, header_due(&s->text));
 	s->text.lines++;
 	return pf_import_run_exporter(s->import, step, err);
