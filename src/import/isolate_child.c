@@ -1,5 +1,7 @@
 /* import/isolate_child.c - the process of an isolated module: it waits for calls, makes them, and sends what the module says. It was forked
  * from the recorder, so all that the module needs is there; what belongs to the recorder alone is closed. */
+#include "import/isolate_child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,38 +12,20 @@
 
 #include "base/cleanup.h"
 #include "base/time.h"
-#include "import/isolate.h"
 
 enum { SOCKET_FD = 3, SEND_AT = 64 * 1024 };
 
-/**
- * struct side - this process.
- * @m: the module as it is here, with callbacks of its own; first, so that a ctx leads here
- * @acknowledge: each record is answered, since it is analysed at once
- */
-struct side {
-	struct pf_module m;
-	struct pf_wire wire;
-	struct perfolio_state *state;
-	struct pf_iso_texts texts;
-	struct pf_buf text;
-	struct pf_buf args[2 * PF_MODULE_DEPTH_MAX + 2];
-	unsigned depth;
-	bool acknowledge;
-	unsigned n_answered;
-};
-
-static int serve(struct side *s, struct pf_wire_fields *f);
+static int serve(struct pf_iso_side *s, struct pf_wire_fields *f);
 
 /* Whoever asked is gone when this fails. A child of the module has no say. */
-static void send_all(struct side *s)
+static void send_all(struct pf_iso_side *s)
 {
 	if (!pf_owner_is_us(&s->m.imp->owner) || pf_wire_send(&s->wire, INT64_MAX) < 0)
 		_exit(0);
 }
 
 /* Until the answer is there; in the meantime there may be calls. */
-static int64_t answer(struct side *s)
+static int64_t answer(struct pf_iso_side *s)
 {
 	send_all(s);
 	for (;;) {
@@ -56,18 +40,18 @@ static int64_t answer(struct side *s)
 	}
 }
 
-static struct side *side_of(struct perfolio_ctx *ctx)
+static struct pf_iso_side *side_of(struct perfolio_ctx *ctx)
 {
-	return (struct side *)ctx;
+	return (struct pf_iso_side *)ctx;
 }
 
-static void keep_small(struct side *s)
+static void keep_small(struct pf_iso_side *s)
 {
 	if (s->wire.out.n > SEND_AT)
 		send_all(s);
 }
 
-static void send_record(struct side *s, struct pf_view tag, struct pf_view text, bool second)
+static void send_record(struct pf_iso_side *s, struct pf_view tag, struct pf_view text, bool second)
 {
 	if (s->acknowledge && s->n_answered++ >= s->m.imp->answers) {
 		s->m.n_dropped++;
@@ -98,7 +82,7 @@ static void second_line(void *arg, struct pf_view tag, struct pf_view text)
 static void value(struct perfolio_ctx *ctx, uint32_t metric, const char *instance, enum perfolio_type given,
 		  uint64_t bits, const char *text)
 {
-	struct side *s = side_of(ctx);
+	struct pf_iso_side *s = side_of(ctx);
 	pf_wire_begin(&s->wire, PF_WIRE_VALUE);
 	pf_wire_u64(&s->wire, metric);
 	pf_wire_str(&s->wire, instance);
@@ -145,7 +129,7 @@ static void put_metric(struct pf_wire *w, const struct perfolio_metric *m)
 
 static int declare(struct perfolio_ctx *ctx, const struct perfolio_metric *metric)
 {
-	struct side *s = side_of(ctx);
+	struct pf_iso_side *s = side_of(ctx);
 	if (!metric || metric->size < sizeof(*metric))
 		return -EINVAL;
 	pf_wire_begin(&s->wire, PF_WIRE_DECLARE);
@@ -156,7 +140,7 @@ static int declare(struct perfolio_ctx *ctx, const struct perfolio_metric *metri
 
 static void notice(void *arg, enum pf_severity severity, const char *text)
 {
-	struct side *s = arg;
+	struct pf_iso_side *s = arg;
 	pf_wire_begin(&s->wire, PF_WIRE_NOTICE);
 	pf_wire_u64(&s->wire, (uint64_t)severity);
 	pf_wire_str(&s->wire, text);
@@ -166,7 +150,7 @@ static void notice(void *arg, enum pf_severity severity, const char *text)
 
 static void changed(void *arg, const char *name, const char *v)
 {
-	struct side *s = arg;
+	struct pf_iso_side *s = arg;
 	pf_wire_begin(&s->wire, PF_WIRE_CHANGED);
 	pf_wire_str(&s->wire, name);
 	pf_wire_str(&s->wire, v);
@@ -175,7 +159,7 @@ static void changed(void *arg, const char *name, const char *v)
 
 static void say(void *arg, const char *text, size_t n)
 {
-	struct side *s = arg;
+	struct pf_iso_side *s = arg;
 	pf_wire_begin(&s->wire, PF_WIRE_SAY);
 	pf_wire_text(&s->wire, (struct pf_view){ text, n });
 	pf_wire_end(&s->wire);
@@ -183,7 +167,7 @@ static void say(void *arg, const char *text, size_t n)
 }
 
 /* NOLINTBEGIN(readability-function-size): the module interface has that many arguments */
-static void put_export(struct side *s, uint64_t which, const char *name, const char *units, double v, int gauge,
+static void put_export(struct pf_iso_side *s, uint64_t which, const char *name, const char *units, double v, int gauge,
 		       const char *format, const char *group, const char *title)
 {
 	pf_wire_begin(&s->wire, PF_WIRE_EXPORT);
@@ -217,7 +201,7 @@ static void export_text(struct perfolio_export *to, const char *text)
 }
 /* NOLINTEND(readability-function-size) */
 
-static int call_init(struct side *s, const char *args)
+static int call_init(struct pf_iso_side *s, const char *args)
 {
 	struct perfolio_setup setup = { .size = sizeof(setup) };
 	int rc = s->m.is.init(&s->m.ctx, args, &setup);
@@ -234,12 +218,13 @@ static int call_init(struct side *s, const char *args)
 										    (size_t)setup.metrics[0].size * i));
 	pf_wire_end(&s->wire);
 	/* The recorder sees to the key; here it only says that there was an Init. */
+	free(s->m.key);
 	s->m.key = strdup(setup.key ? setup.key : "");
 	return rc;
 }
 
 /* A call's own copy of a text: more may be received while it runs. */
-static const char *keep(struct side *s, struct pf_wire_fields *f, unsigned which)
+static const char *keep(struct pf_iso_side *s, struct pf_wire_fields *f, unsigned which)
 {
 	struct pf_view text;
 	if (!pf_wire_get_text(f, &text))
@@ -251,7 +236,7 @@ static const char *keep(struct side *s, struct pf_wire_fields *f, unsigned which
 }
 
 /* NOLINTNEXTLINE(readability-function-size): one case per callback */
-static int call(struct side *s, enum pf_call which, struct pf_wire_fields *f)
+static int call(struct pf_iso_side *s, enum pf_call which, struct pf_wire_fields *f)
 {
 	struct perfolio_ctx *ctx = &s->m.ctx;
 	const struct perfolio_module *is = &s->m.is;
@@ -309,7 +294,7 @@ static int call(struct side *s, enum pf_call which, struct pf_wire_fields *f)
 	return 0;
 }
 
-static int serve(struct side *s, struct pf_wire_fields *f)
+static int serve(struct pf_iso_side *s, struct pf_wire_fields *f)
 {
 	if (2 * s->depth + 1 >= PF_N(s->args))
 		_exit(0);
@@ -353,7 +338,7 @@ static void go_first(void)
 	(void)close(fd);
 }
 
-static void set_up_process(struct side *s, int fd)
+static void set_up_process(int fd)
 {
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	(void)prctl(PR_SET_NAME, "perfolio-module");
@@ -372,13 +357,14 @@ static void set_up_process(struct side *s, int fd)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int i = 0; null >= 0 && i <= STDERR_FILENO; i++)
 		(void)dup2(null, i);
-	s->wire.fd = SOCKET_FD;
 }
 
-static void borrow(struct side *s, struct pf_import *imp, struct pf_notice *to)
+void pf_iso_side_init(struct pf_iso_side *s, struct pf_import *imp, int fd)
 {
-	*to = (struct pf_notice){ notice, s };
-	imp->notice = to;
+	s->m = (struct pf_module){ .ctx = { .size = sizeof(s->m.ctx), .host = &imp->host }, .imp = imp };
+	s->wire.fd = fd;
+	s->notice = (struct pf_notice){ notice, s };
+	imp->notice = &s->notice;
 	imp->watch = NULL;
 	pf_owner_claim(&imp->owner);
 	imp->line = line;
@@ -421,7 +407,7 @@ static uint64_t mask_of(const struct perfolio_module *is)
 	return mask;
 }
 
-static void hello(struct side *s, int rc, const struct pf_err *err)
+static void hello(struct pf_iso_side *s, int rc, const struct pf_err *err)
 {
 	pf_wire_begin(&s->wire, PF_WIRE_HELLO);
 	pf_wire_u64(&s->wire, (uint64_t)(int64_t)rc);
@@ -435,15 +421,35 @@ static void hello(struct side *s, int rc, const struct pf_err *err)
 	send_all(s);
 }
 
+static void take_root(struct pf_import *imp, struct pf_wire_fields *f)
+{
+	const char *root = pf_wire_get_str(f);
+	if (imp->root_fd >= 0)
+		(void)close(imp->root_fd);
+	imp->root_fd = root ? open(root, O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
+}
+
+_Noreturn void pf_iso_side_serve(struct pf_iso_side *s)
+{
+	for (;;) {
+		struct pf_wire_fields f;
+		int kind = pf_wire_next(&s->wire, &f);
+		if (kind == PF_WIRE_CALL)
+			(void)serve(s, &f);
+		else if (kind == PF_WIRE_ROOT)
+			take_root(s->m.imp, &f);
+		else if (kind != 0 || pf_wire_receive(&s->wire, INT64_MAX) < 0)
+			_exit(0);
+	}
+}
+
 _Noreturn void pf_iso_child(struct pf_module *m, int fd, const char *name, const char *const *path)
 {
-	struct pf_notice to;
-	struct side *s = calloc(1, sizeof(*s));
+	struct pf_iso_side *s = calloc(1, sizeof(*s));
 	if (!s)
 		_exit(0);
-	set_up_process(s, fd);
-	s->m = (struct pf_module){ .ctx = { .size = sizeof(s->m.ctx), .host = &m->imp->host }, .imp = m->imp };
-	borrow(s, m->imp, &to);
+	set_up_process(fd);
+	pf_iso_side_init(s, m->imp, SOCKET_FD);
 	int64_t most = m->iso->deadline_ns / 10 * 9; /* a command that is too slow is ended before we are */
 	m->imp->exec_ns = most < m->imp->exec_ns ? most : m->imp->exec_ns;
 
@@ -458,16 +464,5 @@ _Noreturn void pf_iso_child(struct pf_module *m, int fd, const char *name, const
 		s->m.is.name = m->alias;
 	s->m.ctx.name = s->m.is.name;
 	hello(s, rc, &err);
-	for (;;) {
-		struct pf_wire_fields f;
-		int kind = pf_wire_next(&s->wire, &f);
-		if (kind == PF_WIRE_CALL) {
-			(void)serve(s, &f);
-		} else if (kind == PF_WIRE_ROOT) {
-			const char *root = pf_wire_get_str(&f);
-			m->imp->root_fd = root ? open(root, O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
-		} else if (kind != 0 || pf_wire_receive(&s->wire, INT64_MAX) < 0) {
-			_exit(0);
-		}
-	}
+	pf_iso_side_serve(s);
 }

@@ -1,6 +1,8 @@
 /* tests/fuzz/fuzz_wire.c - messages between the recorder and an isolated module. First byte even: a module's process sends anything, and the
- * recorder makes its calls (bit 1: records are analysed at once; bit 2: there are no declared metrics at first). Odd: what a recorder would send. */
+ * recorder makes its calls (bit 1: records are analysed at once; bit 2: there are no declared metrics at first). Odd: what a recorder would send,
+ * to the end that a module's process has, with a module that uses all that there is. That end leaves by _exit(), which is ours here. */
 #include <fcntl.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -9,6 +11,22 @@
 #include "base/time.h"
 #include "import/isolate.h"
 #include "import/isolate_calls.h"
+#include "import/isolate_child.h"
+
+enum { RECORDER_MAX = 8 << 10 /* what it answers must fit into the socket, which nobody reads */ };
+
+/* Where the module's end goes when it would end its process; NULL: it does. */
+static jmp_buf *way_out;
+
+_Noreturn void __real__exit(int status); /* NOLINT(bugprone-reserved-identifier): the linker's names */
+_Noreturn void __wrap__exit(int status); /* NOLINT(bugprone-reserved-identifier) */
+
+_Noreturn void __wrap__exit(int status) /* NOLINT(bugprone-reserved-identifier) */
+{
+	if (way_out)
+		longjmp(*way_out, 1);
+	__real__exit(status);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -118,39 +136,152 @@ static void hostile_module(int fd, unsigned how)
 	(void)pf_catalog_free(cat);
 }
 
+/* A module that records, sets, declares, reads and draws in every callback. */
+static const struct perfolio_metric metrics[] = {
+	{ .size = sizeof(metrics[0]),
+	  .name = "n",
+	  .type = PERFOLIO_U64,
+	  .semantics = PERFOLIO_COUNTER,
+	  .units = "count",
+	  .heading = "N" },
+	{ .size = sizeof(metrics[0]),
+	  .name = "s",
+	  .domain = "d",
+	  .type = PERFOLIO_STRING,
+	  .semantics = PERFOLIO_INSTANT },
+};
+
+static int busy_init(struct perfolio_ctx *ctx, const char *args, struct perfolio_setup *setup)
+{
+	if (args && args[0] == 'e')
+		ctx->host->error(ctx, args);
+	setup->options = "sd";
+	setup->key = args ? args : "busy";
+	setup->metrics = metrics;
+	setup->n_metrics = 2;
+	return args && args[0] == 'd' ? PERFOLIO_DROP : 0;
+}
+
+static int busy_data(struct perfolio_ctx *ctx)
+{
+	ctx->host->record(ctx, "busy", "1 2 3\n4 5 6");
+	ctx->host->set_u64(ctx, 0, NULL, 5);
+	ctx->host->set_i64(ctx, 0, "x", -5);
+	ctx->host->set_double(ctx, 7, NULL, 0.5);
+	ctx->host->set_string(ctx, 1, "one", ctx->host->state->datetime);
+	ctx->host->logmsg(ctx, 'W', ctx->host->state->subsys);
+	(void)ctx->host->declare(ctx, &metrics[1]);
+	(void)ctx->host->getproc(ctx, 99, "/proc/self/stat", "busy-p", 0, 1, NULL);
+	return 0;
+}
+
+static int busy_analyze(struct perfolio_ctx *ctx, const char *type, const char *data)
+{
+	if (type[0] == 'r')
+		ctx->host->record(ctx, data, type);
+	return data[0] == 'f' ? -1 : 0;
+}
+
+static int busy_interval(struct perfolio_ctx *ctx)
+{
+	ctx->host->record(ctx, ctx->host->state->interval, ctx->host->state->rate);
+	return 0;
+}
+
+static int busy_header(struct perfolio_ctx *ctx, const char *header)
+{
+	ctx->host->logmsg(ctx, header[0], header);
+	return 0;
+}
+
+static int busy_text(struct perfolio_ctx *ctx, struct perfolio_text *text)
+{
+	ctx->host->addf(text, "# %s %g\n", ctx->host->state->host, ctx->host->state->int_secs);
+	return 0;
+}
+
+static int busy_brief(struct perfolio_ctx *ctx, enum perfolio_brief type, struct perfolio_text *text)
+{
+	return type == PERFOLIO_BRIEF_TITLE ? 0 : busy_text(ctx, text);
+}
+
+static int busy_verbose(struct perfolio_ctx *ctx, int print_header, int home, struct perfolio_text *text)
+{
+	return print_header || home ? busy_text(ctx, text) : 0;
+}
+
+static int busy_plot(struct perfolio_ctx *ctx, enum perfolio_plot type, struct perfolio_text *text)
+{
+	return type == PERFOLIO_PLOT_SUM ? busy_text(ctx, text) : 0;
+}
+
+static int busy_export(struct perfolio_ctx *ctx, char kind, struct perfolio_export *to)
+{
+	(void)ctx;
+	if (kind == 's')
+		to->text(to, "busy");
+	to->summary(to, "n", "count", 1, 0, NULL, NULL, NULL);
+	to->detail(to, "n", NULL, 1, 1, "%d", "g", "t");
+	return 0;
+}
+
+static void busy_done(struct perfolio_ctx *ctx)
+{
+	ctx->host->record(ctx, "busy", "done");
+}
+
 static void hostile_recorder(int fd)
 {
-	unsigned sum = 0;
-	struct pf_import imp = { .root_fd = AT_FDCWD };
-	struct pf_wire w = { .fd = fd };
-	struct perfolio_state state = { .size = sizeof(state) };
-	struct pf_iso_texts texts = { 0 };
-	struct pf_wire_fields f;
-	for (;;) {
-		int kind = pf_wire_next(&w, &f);
-		if (kind < 0 || (kind == 0 && pf_wire_receive(&w, PF_WIRE_NOW) < 0))
-			break;
-		if (kind != PF_WIRE_CALL)
-			continue;
-		sum += (unsigned)pf_wire_get_u64(&f) + (unsigned)pf_wire_get_u64(&f);
-		pf_iso_get_state(&f, &imp, &state, &texts);
-		const char *const read[] = { state.datetime, state.mini_filler, state.rate,  state.separator,
-					     state.interval, state.host,	state.subsys };
-		for (unsigned i = 0; i < PF_WIRE_STATE_TEXTS; i++)
-			touch(&sum, pf_view_of(read[i]), PF_VIEW(""));
-		struct pf_view text;
-		while (pf_wire_get_text(&f, &text))
-			touch(&sum, text, PF_VIEW(""));
-	}
+	const struct pf_import_setup setup = { .path = (const char *const[]){ NULL } };
+	struct pf_import *imp;
+	struct pf_catalog *cat = pf_catalog_new();
+	struct pf_iso_side *s = calloc(1, sizeof(*s));
+	if (!s || !cat || pf_import_open(&imp, &setup, cat, NULL) < 0)
+		abort();
+	imp->answers = 100;
+	imp->records = 100;
+	pf_iso_side_init(s, imp, fd);
+	s->m.is = (struct perfolio_module){ .size = sizeof(s->m.is),
+					    .major = PERFOLIO_MODULE_MAJOR,
+					    .minor = PERFOLIO_MODULE_MINOR,
+					    .name = "busy",
+					    .init = busy_init,
+					    .get_data = busy_data,
+					    .analyze = busy_analyze,
+					    .init_interval = busy_interval,
+					    .interval_end = busy_interval,
+					    .get_header = busy_header,
+					    .update_header = busy_text,
+					    .print_brief = busy_brief,
+					    .print_verbose = busy_verbose,
+					    .print_plot = busy_plot,
+					    .print_export = busy_export,
+					    .done = busy_done };
+	s->m.ctx.name = s->m.is.name;
+	jmp_buf out;
+	way_out = &out;
+	if (setjmp(out) == 0)
+		pf_iso_side_serve(s);
+	way_out = NULL;
 	for (unsigned i = 0; i < PF_WIRE_STATE_TEXTS; i++)
-		pf_buf_done(&texts.texts[i]);
-	pf_wire_done(&w);
+		pf_buf_done(&s->texts.texts[i]);
+	for (unsigned i = 0; i < sizeof(s->args) / sizeof(s->args[0]); i++)
+		pf_buf_done(&s->args[i]);
+	pf_buf_done(&s->text);
+	pf_wire_done(&s->wire);
+	pf_module_files_done(&s->m);
+	free(s->m.key);
+	if (imp->root_fd >= 0)
+		(void)close(imp->root_fd);
+	(void)pf_import_close(imp);
+	(void)pf_catalog_free(cat);
+	free(s);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int ends[2];
-	if (size < 1 || size > 64 << 10)
+	if (size < 1 || size > 64 << 10 || ((data[0] & 1) && size > RECORDER_MAX))
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		abort();
