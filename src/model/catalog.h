@@ -12,6 +12,7 @@
 #include "base/view.h"
 #include "model/metric.h"
 
+struct pf_about_teller;
 struct pf_err;
 struct pf_group;
 struct pf_remap;
@@ -86,6 +87,8 @@ struct pf_catalog {
 	const char *const *instances;
 	bool keeps_slots;
 	struct pf_device_look device;
+	struct pf_about_teller *tellers; /* sources that have notes: model/about.h */
+	uint64_t n_tellers;		 /* that there ever were */
 	struct pf_indom **domains;
 	unsigned n_domains;
 	struct pf_arena

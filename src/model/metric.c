@@ -38,7 +38,9 @@ const char *pf_units_name(const struct pf_units *u, char *buf, unsigned size)
 	static const char *const space[] = { "byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte", "Pbyte", "Ebyte" };
 	static const char *const time[] = { "nanosec", "microsec", "millisec", "sec", "min", "hour" };
 	char counts[16] = "count";
-	if (u->count_scale != 0)
+	if (u->count_scale == 1)
+		(void)snprintf(counts, sizeof(counts), "count x 10");
+	else if (u->count_scale != 0)
 		(void)snprintf(counts, sizeof(counts), "count x 10^%d", u->count_scale);
 
 	const struct {

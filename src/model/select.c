@@ -90,11 +90,16 @@ static bool is_chosen(const char *const *patterns, const char *name)
 	return patterns[i] != NULL;
 }
 
+bool pf_select_names(const struct pf_catalog *cat, const char *name)
+{
+	return !cat->instances || is_chosen(cat->instances, name);
+}
+
 static bool is_kept(const struct pf_catalog *cat, struct pf_indom *dom, unsigned slot, const struct pf_sample *sample,
 		    const struct pf_instance_filter *filter)
 {
 	struct pf_view name = pf_view_of(dom->instances[slot].name);
-	if (cat->instances && !is_chosen(cat->instances, dom->instances[slot].name))
+	if (!pf_select_names(cat, dom->instances[slot].name))
 		return false;
 	const char *cpu = memmem(name.p, name.n, "::cpu", 5);
 	const struct pf_instance_filter *cpus = cpu && cat->select ? pf_filter_find(cat->select->filters, 'c') : NULL;

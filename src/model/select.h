@@ -47,6 +47,9 @@ static inline bool pf_select_chooses(const struct pf_catalog *cat)
 	return cat->instances || (cat->select && cat->select->filters);
 }
 
+/* pf_select_names() - does whoever names instances want one of that name? */
+bool pf_select_names(const struct pf_catalog *cat, const char *name);
+
 /* pf_select_tells() - does whoever tells of everything, a document or an archive, tell of that value? */
 static inline bool pf_select_tells(const struct pf_catalog *cat, unsigned metric, unsigned slot,
 				   const struct pf_sample *sample)

@@ -101,6 +101,7 @@ static int emit_close(struct pf_sink *s, struct pf_err *err)
 	else
 		rc = told(rc, err);
 	pf_arena_done(&e->arena);
+	pf_about_ear_done(&e->ear);
 	free(e->heads);
 	free(e->speeds);
 	free(e);
@@ -124,6 +125,8 @@ static int emit_open(struct pf_sink **ret_sink, const struct pf_sink_spec *spec,
 	e->groups = spec->groups;
 	e->bases = spec->bases;
 	e->can_nest = spec->doc->format != PF_FORMAT_CSV;
+	if (e->can_nest)
+		e->about = PF_ABOUT_METRIC | PF_ABOUT_DOMAIN | PF_ABOUT_LABELS | (spec->doc->texts ? PF_ABOUT_TEXT : 0);
 	e->wall_offset_ns = pf_time_wall_ns() - pf_time_mono_ns();
 
 	int rc = pf_doc_open(&e->doc, spec->doc, spec->fd, spec->events ? "dtrace" : "perfolio",

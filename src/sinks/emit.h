@@ -3,6 +3,7 @@
 #define PF_SINKS_EMIT_H
 
 #include "base/arena.h"
+#include "model/about.h"
 #include "sinks/sink.h"
 
 enum { PF_EMIT_VERSION = 1 }; /* member format-version: changes when a reader of the old form could be misled */
@@ -23,6 +24,8 @@ struct pf_emit {
 	struct pf_doc_members *heads;
 	unsigned n_heads;
 	struct pf_arena arena;
+	struct pf_about_ear ear; /* what recordings tell beside values, of the kinds @about */
+	unsigned about;
 	bool any;
 	int64_t last_ns;
 	int64_t written_ns;
@@ -45,6 +48,9 @@ struct pf_emit {
 
 /* pf_emit_sample() - one element of "samples", and before it a "gap", a "step" and a "drop" if there was one. */
 int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err *err);
+
+/* pf_emit_about() - elements with what recordings tell beside values, as far as it holds at @time_ns and was not told yet. */
+int pf_emit_about(struct pf_emit *e, const struct pf_catalog *cat, int64_t time_ns);
 
 /* pf_emit_value() - member "value", "bytes" or "events" of the object that is open. */
 void pf_emit_value(struct pf_emit *e, const struct pf_catalog *cat, enum pf_type type, union pf_value v);

@@ -276,6 +276,8 @@ int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err 
 		rc = put_step(e, step->cur->time_ns, step->stepped_ns);
 	if (rc == 0 && step->lost > 0)
 		rc = put_drop(e, step->cur->time_ns, step->lost);
+	if (rc == 0 && step->catalog->tellers && e->about)
+		rc = pf_emit_about(e, step->catalog, step->cur->time_ns);
 	if (rc == 0)
 		rc = put_metrics(e, step);
 	e->any = true;

@@ -20,6 +20,7 @@
 #include "groups/list.h"
 #include "sources/lasting.h"
 #include "sources/list.h"
+#include "sources/pcpabout.h"
 #include "sources/pcpvalue.h"
 
 enum { LETTERS = 32 };
@@ -50,6 +51,7 @@ struct archive_source {
 	struct pf_source base;
 	struct pf_source_info info;
 	struct pf_pcp_reader *reader;
+	struct pf_pcp_about about;
 	struct target *targets;
 	struct pf_lastings lastings;
 	char letters[LETTERS];
@@ -324,6 +326,7 @@ static struct pf_source *close_archive(struct pf_source *source)
 	struct archive_source *s = (struct archive_source *)source;
 	if (!s)
 		return NULL;
+	pf_pcp_about_leave(&s->about);
 	s->reader = pf_pcp_reader_close(s->reader);
 	pf_lastings_done(&s->lastings);
 	free(s->targets);
@@ -510,6 +513,11 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 	return rc < 0 ? pf_err_set(err, rc, "%s: no memory", spec->path) : 0;
 }
 
+static int index_of(const void *arg, unsigned i)
+{
+	return ((const struct archive_source *)arg)->targets[i].index;
+}
+
 static int open_archive(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 			struct pf_err *err)
 {
@@ -536,6 +544,8 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 					   .letters = s->letters };
 	s->info.has_zone = pf_pcp_zone_offset(label->zone, &s->info.zone_ns);
 	pf_pcp_reader_files(s->reader, &s->info.n_files, &s->info.bytes);
+	s->about = (struct pf_pcp_about){ .catalog = cat, .reader = s->reader, .index_of = index_of, .arg = s };
+	pf_pcp_about_join(&s->about);
 	*ret_source = &s->base;
 	return 0;
 }

@@ -21,6 +21,47 @@ for name in a-v2-basic b-v3-basic c-v3-indom d-v2-indom e-v3-mark f-v2-volumes g
 	"$perfolio" replay "$golden/$name" --oformat json >json 2>err || fail "replay $name: $(head -n 1 err)"
 	"$source/tests/tools/pcp-values" "$golden/$name.exp/dump.txt" json >diff 2>&1 || fail "$name: $(head -n 2 diff)"
 done
+# Every form of a document holds what archives have beside numbers and texts.
+for format in json jsonl xml html csv; do
+	"$perfolio" replay "$golden/g-v3-types" --oformat $format,texts >doc 2>err || fail "g-v3-types as $format: $(head -n 1 err)"
+	for what in 'twelve' '0x0103070f1f3f7fff' 'start,id,parent' 'no values'; do
+		grep -q -- "$what" doc || fail "g-v3-types as $format: no $what"
+	done
+	[ $format = csv ] || grep -q dupnames.four.colour doc || fail "g-v3-types as $format: no other names"
+	[ $format != xml ] || ! command -v xmllint >/dev/null || xmllint --noout doc || fail "g-v3-types: xmllint refuses the document"
+	case $format in json*)
+		"$source/tests/tools/schema-check" $([ $format = json ] || echo --lines perfolio.samples) "$source/docs/samples.schema.json" doc || fail "g-v3-types as $format does not fit the schema"
+	esac
+done
+"$perfolio" replay "$golden/a-v2-basic" --oformat json,texts >doc 2>err
+"$source/tests/tools/schema-check" "$source/docs/samples.schema.json" doc || fail "a-v2-basic does not fit the schema"
+"$perfolio" replay "$golden/a-v2-basic" --oformat json | grep -q '"text":' && fail "help texts come without being asked for"
+
+# Error codes: there is one already, and two empty sets become some more.
+for file in 0 meta index; do cp "$golden/g-v3-types.$file" "errors.$file"; done
+python3 - <<'PY' || fail "g-v3-types has no empty sets"
+bytes = bytearray(open("errors.0", "rb").read())
+for pmid, code in (b"\7\x40\0\x5c", -12386), (b"\7\x40\0\x09", -13):
+    at = bytes.index(pmid + b"\0\0\0\0")
+    bytes[at + 4:at + 8] = code.to_bytes(4, "big", signed=True)
+open("errors.0", "wb").write(bytes)
+PY
+"$perfolio" replay errors --oformat jsonl >doc 2>err || fail "error codes: $(head -n 1 err)"
+jq -r '.metrics[]? | select(.error) | select(.error < 0) | "\(.name) \(.error) \(.msg)"' doc | sort -u >shown
+sort >wanted <<'END'
+sample.darkness -12386 no agent runs for the metric
+sample.needprofile -12365 instances must be asked for one by one
+sample.noinst -13 Permission denied
+END
+cmp -s shown wanted || fail "error codes: $(cat shown)"
+"$perfolio" convert errors errors2 2>err || fail "a copy with error codes: $(cat err)"
+if command -v pmdumplog >/dev/null; then
+	# What pmdumplog prints of the metrics and of what is in their place.
+	for name in errors errors2; do pmdumplog -z $name 2>err | grep -E '\.(noinst|darkness|needprofile)\)' | sort >$name.dump; done
+	grep -q 'No PMCD agent' errors.dump && cmp -s errors.dump errors2.dump || fail "the copy has other error codes: $(diff errors.dump errors2.dump | head -n 3)"
+fi
+rm -f errors*
+
 "$perfolio" replay "$golden/b-v3-basic" --oformat json >json.base 2>err
 for file in b-v3-basic.meta b-v3-basic.index b-v3-basic.0; do
 	"$perfolio" replay "$golden/$file" --oformat json >json 2>err || fail "replay $file: $(head -n 1 err)"

@@ -19,17 +19,18 @@ static void right_words_are_taken_in_any_order(void **state)
 		const char *words;
 		struct pf_doc_options want;
 	} cases[] = {
-		{ "json", { PF_FORMAT_JSON, false, 2, false, false } },
-		{ "xml", { PF_FORMAT_XML, false, 2, false, false } },
-		{ "html", { PF_FORMAT_HTML, false, 2, false, false } },
-		{ "jsonl", { PF_FORMAT_JSONL, false, 2, false, false } },
-		{ "csv", { PF_FORMAT_CSV, false, 2, false, false } },
-		{ "none", { PF_FORMAT_TEXT, false, 2, false, false } },
-		{ "text", { PF_FORMAT_TEXT, false, 2, false, false } },
-		{ "json,pretty", { PF_FORMAT_JSON, true, 2, false, false } },
-		{ "pretty,json", { PF_FORMAT_JSON, true, 2, false, false } },
-		{ "header,pretty,json,indent=0,bigstr", { PF_FORMAT_JSON, true, 0, true, true } },
-		{ "json,indent=16", { PF_FORMAT_JSON, false, 16, false, false } },
+		{ "json", { PF_FORMAT_JSON, false, 2, false, false, false } },
+		{ "xml", { PF_FORMAT_XML, false, 2, false, false, false } },
+		{ "html", { PF_FORMAT_HTML, false, 2, false, false, false } },
+		{ "jsonl", { PF_FORMAT_JSONL, false, 2, false, false, false } },
+		{ "csv", { PF_FORMAT_CSV, false, 2, false, false, false } },
+		{ "none", { PF_FORMAT_TEXT, false, 2, false, false, false } },
+		{ "text", { PF_FORMAT_TEXT, false, 2, false, false, false } },
+		{ "json,pretty", { PF_FORMAT_JSON, true, 2, false, false, false } },
+		{ "pretty,json", { PF_FORMAT_JSON, true, 2, false, false, false } },
+		{ "header,pretty,json,indent=0,bigstr", { PF_FORMAT_JSON, true, 0, true, true, false } },
+		{ "texts,jsonl", { PF_FORMAT_JSONL, false, 2, false, false, true } },
+		{ "json,indent=16", { PF_FORMAT_JSON, false, 16, false, false, false } },
 	};
 	for (size_t i = 0; i < PF_N(cases); i++) {
 		struct pf_doc_options o;
@@ -39,6 +40,7 @@ static void right_words_are_taken_in_any_order(void **state)
 		assert_int_equal(o.indent, cases[i].want.indent);
 		assert_int_equal(o.bigstr, cases[i].want.bigstr);
 		assert_int_equal(o.header, cases[i].want.header);
+		assert_int_equal(o.texts, cases[i].want.texts);
 	}
 }
 
@@ -51,13 +53,15 @@ static void wrong_words_are_named(void **state)
 		const char *sentence;
 	} cases[] = {
 		{ "foo", true,
-		  "'foo' is no output format: use json, xml, html, jsonl, csv or none, and with it pretty, indent=N, bigstr or header" },
+		  "'foo' is no output format: use json, xml, html, jsonl, csv or none, and with it pretty, indent=N, bigstr, header or texts" },
 		{ "foo", false,
 		  "'foo' is no output format: use json, xml, html, text or none, and with it pretty, indent=N, bigstr or header" },
 		{ "jsonl", false,
 		  "'jsonl' is no output format: use json, xml, html, text or none, and with it pretty, indent=N, bigstr or header" },
 		{ "JSON", true,
-		  "'JSON' is no output format: use json, xml, html, jsonl, csv or none, and with it pretty, indent=N, bigstr or header" },
+		  "'JSON' is no output format: use json, xml, html, jsonl, csv or none, and with it pretty, indent=N, bigstr, header or texts" },
+		{ "json,texts", false,
+		  "'texts' is no output format: use json, xml, html, text or none, and with it pretty, indent=N, bigstr or header" },
 		{ "json,xml", true, "'xml' is a second output format: name one" },
 		{ "json,json", true, "'json' is a second output format: name one" },
 		{ "none,json", true, "'json' is a second output format: name one" },

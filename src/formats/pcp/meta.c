@@ -46,6 +46,24 @@ static struct pf_view best_name(struct pf_view names)
 	return best;
 }
 
+/* What is read when it is wanted. */
+static int add_place(struct pf_pcp_meta *m, uint32_t kind, int64_t time_ns, uint32_t ident, uint32_t type,
+		     struct pf_err *err)
+{
+	void *array = m->places;
+	int rc = grow(&array, &m->cap_places, m->n_places + 1, sizeof(*m->places));
+	m->places = array;
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for %zu records", m->n_places + 1);
+	m->places[m->n_places++] = (struct pf_pcp_place){ .time_ns = time_ns,
+							  .off = m->file.off,
+							  .number = m->file.number,
+							  .ident = ident,
+							  .kind = (uint8_t)kind,
+							  .type = (uint8_t)type };
+	return 0;
+}
+
 static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
 {
 	struct pf_pcp_desc d;
@@ -72,25 +90,7 @@ static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *
 							     .sem = d.sem,
 							     .units = d.units,
 							     .domain = (unsigned)domain };
-	return 0;
-}
-
-/* What is read when it is wanted. */
-static int add_place(struct pf_pcp_meta *m, uint32_t kind, int64_t time_ns, uint32_t ident, uint32_t type,
-		     struct pf_err *err)
-{
-	void *array = m->places;
-	int rc = grow(&array, &m->cap_places, m->n_places + 1, sizeof(*m->places));
-	m->places = array;
-	if (rc < 0)
-		return pf_err_set(err, rc, "no memory for %zu records", m->n_places + 1);
-	m->places[m->n_places++] = (struct pf_pcp_place){ .time_ns = time_ns,
-							  .off = m->file.off,
-							  .number = m->file.number,
-							  .ident = ident,
-							  .kind = (uint8_t)kind,
-							  .type = (uint8_t)type };
-	return 0;
+	return add_place(m, PF_PCP_DESC, INT64_MIN, d.pmid, 0, err);
 }
 
 static int add_labels(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
@@ -171,13 +171,15 @@ static int by_pmid(const void *a, const void *b)
 	return (x->pmid > y->pmid) - (x->pmid < y->pmid);
 }
 
-/* By time; records of one time keep the order of the file. */
+/* By time, what holds always by kind; records of one time keep the order of the file. */
 static int by_time(const void *a, const void *b)
 {
 	const struct pf_pcp_place *x = a;
 	const struct pf_pcp_place *y = b;
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
+	if (x->time_ns == INT64_MIN && x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
 	return (x->off > y->off) - (x->off < y->off);
 }
 

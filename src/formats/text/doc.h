@@ -26,6 +26,7 @@ struct pf_doc_options {
 	unsigned indent; /* 0..16 with pretty; 2 by default */
 	bool bigstr;	 /* json: integers outside +-(2^53-1) become strings */
 	bool header;	 /* members format-version and clock before the list */
+	bool texts;	 /* help texts of recordings, too */
 };
 
 /**

@@ -68,7 +68,7 @@ static int take_indent(struct pf_view number, struct pf_doc_options *o, struct p
 	return 1;
 }
 
-static int take_modifier(struct pf_view word, struct pf_doc_options *o, struct pf_err *err)
+static int take_modifier(struct pf_view word, bool all, struct pf_doc_options *o, struct pf_err *err)
 {
 	static const char indent[] = "indent=";
 	if (pf_view_starts(word, indent)) {
@@ -81,6 +81,8 @@ static int take_modifier(struct pf_view word, struct pf_doc_options *o, struct p
 		o->bigstr = true;
 	else if (pf_view_is(word, "header"))
 		o->header = true;
+	else if (all && pf_view_is(word, "texts"))
+		o->texts = true;
 	else
 		return 0;
 	return 1;
@@ -101,14 +103,14 @@ int pf_doc_options_parse(const char *words, bool all_formats, struct pf_doc_opti
 					  words ? words : "", right);
 		int rc = take_format(word, all_formats, &o, &found, err);
 		if (rc == 0)
-			rc = take_modifier(word, &o, err);
+			rc = take_modifier(word, all_formats, &o, err);
 		if (rc < 0)
 			return rc;
 		if (rc == 0)
-			return pf_err_set(
-				err, -EINVAL,
-				"'%.*s' is no output format: use %s, and with it pretty, indent=N, bigstr or header",
-				(int)(word.n < 64 ? word.n : 64), word.p, right);
+			return pf_err_set(err, -EINVAL,
+					  "'%.*s' is no output format: use %s, and with it pretty, indent=N, bigstr%s",
+					  (int)(word.n < 64 ? word.n : 64), word.p, right,
+					  all_formats ? ", header or texts" : " or header");
 	}
 	if (!found)
 		return pf_err_set(err, -EINVAL, "'%s' names no output format: use %s", words, right);
