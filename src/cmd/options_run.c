@@ -131,6 +131,9 @@ static int status_of(const struct pf_options *o, enum pf_flavour flavour, const 
 	    !result->closed)
 		(void)fputs("perfolio: nothing to show: no interval lies within the recording and the wanted time\n",
 			    stderr);
+	bool nothing = playback && result->n_shown == 0 && !result->documented && !result->reached && !result->signal;
+	if (result->lost && nothing && !o->request.from && !o->request.thru)
+		return PF_EXIT_UNUSABLE; /* damage has left nothing of it */
 	return result->lost ? PF_EXIT_LOSS : PF_EXIT_OK;
 }
 

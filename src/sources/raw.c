@@ -44,6 +44,7 @@ struct raw_source {
 	int64_t last_ns;
 	int64_t stepped_ns, told_ns, shift_ns;
 	struct pf_err damage;
+	struct pf_err ahead; /* damage that comes behind the sample that was given last */
 };
 
 #define STEP_SECONDS_MAX 1e9
@@ -246,9 +247,22 @@ static void at_damage(struct raw_source *s, struct pf_frames *frames, const stru
 	pf_frames_cut(frames);
 }
 
+/* The sample that was begun is over although no marker came. */
+static int end_sample(struct raw_source *s, struct pf_frames *frames, struct pf_err *err)
+{
+	s->last_ns = s->mark_ns;
+	s->begun = false;
+	int rc = pf_dispatch_end(s->dispatch, &frames->lost);
+	frames->stepped_ns = s->told_ns;
+	return rc < 0 ? pf_err_set(err, rc, "%s: no memory", s->path) : 1;
+}
+
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct raw_source *s = (struct raw_source *)source;
+	if (s->ahead.rc < 0)
+		at_damage(s, frames, &s->ahead);
+	s->ahead = (struct pf_err){ 0 };
 	for (;;) {
 		int rc = take_lines(s, frames, err);
 		if (rc != 0)
@@ -257,6 +271,10 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		rc = pf_collectl_lines(s->reader, &s->rest, &own);
 		if (rc == 1 && s->rest.n == 0)
 			return 0;
+		if (rc == -EBADMSG && s->begun && pf_collectl_is_over(s->reader)) {
+			s->ahead = own;
+			return end_sample(s, frames, err);
+		}
 		if (rc == -EBADMSG)
 			at_damage(s, frames, &own);
 		else if (rc == -ENODATA && s->damage.rc < 0)

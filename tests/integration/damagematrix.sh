@@ -1,7 +1,7 @@
 #!/bin/sh
-# damagematrix.sh BUILD - an archive of ours and one of pmlogger, cut at every 64th byte and with one bit flipped at 500 places of each file: what was
-# not hit is there, what is lost is told, and a sealed copy is whole (tests/tools/damage-matrix.c). Of the sealed copies a sample is shown to
-# pmlogcheck and pmdumplog.
+# damagematrix.sh BUILD - an archive of ours, one of pmlogger and a raw file of ours, cut at every 64th byte and with one bit flipped at 500 places of each file: what was
+# not hit is there, what is lost is told, and a sealed copy is whole (tests/tools/damage-matrix.c, damage-raw.c). Of the sealed copies a sample is shown
+# to pmlogcheck, pmdumplog, gzip and the real collectl. What passes as data, since archives have no checksums, may only change the record it is in.
 set -u
 build=$1
 perfolio=$build/perfolio
@@ -59,7 +59,60 @@ for end in 0 meta index; do
 done
 try v2 "$work/v2" 40
 
-"$perfolio" record "$work/folio" -sc -i 0.1 -c 6 >/dev/null 2>"$work/err" || fail "record: $(head -n 1 "$work/err")"
+"$perfolio" record "$work/folio" --no-compress -sc -i 0.1 -c 6 >/dev/null 2>"$work/err" || fail "record: $(head -n 1 "$work/err")"
 ours=$(ls "$work"/*.vm.meta "$work"/*.*.meta 2>/dev/null | head -n 1)
 try v3 "${ours%.meta}" 40
+
+# status WANTED WHAT ARGUMENTS... - of replay, which tells complete, recovered with loss and unusable.
+status()
+{
+	want=$1 what=$2
+	shift 2
+	"$perfolio" replay "$@" --oformat jsonl >/dev/null 2>"$work/err"
+	got=$?
+	[ "$got" -eq "$want" ] || fail "$what: status $got instead of $want: $(head -n 1 "$work/err")"
+}
+
+# cut FILE BYTES - as FILE of $work/c.
+cut_to()
+{
+	for end in 0 meta index; do
+		cp "$work/v2.$end" "$work/c.$end"
+	done
+	truncate -s "$2" "$work/c.$1"
+}
+
+cut_to 0 3000
+status 3 "values cut within a record" "$work/c"
+cut_to 0 2036
+status 3 "values cut between two records" "$work/c"
+cut_to 0 100
+status 4 "values cut within the label" "$work/c"
+cut_to meta 3000
+status 3 "descriptions cut" "$work/c"
+cut_to meta 100
+status 4 "descriptions cut within the label" "$work/c"
+cut_to index 100
+status 0 "an index that is cut" "$work/c"
+rm "$work/c.index"
+status 0 "no index" "$work/c"
+
+mkdir "$work/raw" "$work/copies"
+"$perfolio" -scm -i 0.01 -c 80 -f "$work/raw/x" >/dev/null 2>"$work/err" || fail "recording: $(head -n 1 "$work/err")"
+raw=$(ls "$work"/raw/*.raw.gz)
+"$build/tests/tools/damage-raw" "$raw" "$work/copies" 64 500 40 >"$work/out" || fail "raw file: what is not damaged is not there, or nothing is told: $(grep -m 5 '^#' "$work/out")"
+grep -q '^# [0-9]* cases' "$work/out" || fail "raw file: the matrix did not come to its end"
+name=$(basename "$raw")
+kept=0
+for file in "$work"/copies/kept-*; do
+	kept=$((kept + 1))
+	cp "$file" "$work/copies/$name"
+	gzip -t "$work/copies/$name" 2>"$work/err" || fail "$file: gzip: $(head -n 1 "$work/err")"
+	"$perfolio" replay "$work/copies/$name" >"$work/ours" 2>"$work/err" || fail "$file: status $?: $(head -n 1 "$work/err")"
+	command -v collectl >/dev/null || continue
+	collectl -p "$work/copies/$name" -scm >"$work/theirs" 2>"$work/err" || fail "$file: collectl: status $?"
+	[ ! -s "$work/err" ] || fail "$file: collectl: $(head -n 1 "$work/err")"
+	[ "$(grep -vc '^#' "$work/ours")" -eq "$(grep -vc '^#' "$work/theirs")" ] || fail "$file: collectl shows another number of intervals"
+done
+[ "$kept" -gt 5 ] || fail "raw file: $kept sealed copies were kept"
 exit $bad

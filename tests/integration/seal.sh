@@ -125,7 +125,7 @@ grep -q mem.util.used shown && fail "what nothing describes is there"
 [ "$(grep -c kernel.all.load shown)" -eq "$("$perfolio" replay "$golden/a-v2-basic" --oformat jsonl | grep -c kernel.all.load)" ] || fail "a damaged descriptor costs other metrics"
 
 # A folio: each of its archives.
-"$perfolio" record folio -sm -i 0.05 -c 5 >/dev/null 2>&1 || fail "record"
+"$perfolio" record folio --no-compress -sm -i 0.05 -c 5 >/dev/null 2>&1 || fail "record"
 base=$(ls ./*.meta | grep -v 'v[23]\.\|v[23]-' | head -n 1)
 base=${base%.meta}
 truncate -s -70 "$base.0"
@@ -146,8 +146,12 @@ cp "$golden"/broken/cut-v2.{0,meta,index} .
 grep -q '"rule":"sealed-tail".*"byte":2036,"lost":464,"from":' out || fail "--oformat: $(cat out)"
 grep -q '"verdict":"sealed with loss"' out || fail "--oformat: no verdict: $(cat out)"
 
+cp "$golden"/broken/cut-v2.{0,meta,index} .
+"$perfolio" verify --seal --oformat json cut-v2 >out.json
+"$top/tests/tools/schema-check" "$top/docs/verify.schema.json" out.json || fail "--oformat: not as the schema says"
+
 # Being written: by a recorder of ours, by anybody.
-"$perfolio" record running -sm -i 0.05 >/dev/null 2>&1 &
+"$perfolio" record running --no-compress -sm -i 0.05 >/dev/null 2>&1 &
 recorder=$!
 for _ in $(seq 200); do
 	running=$(sed -n 's/^Archive: *[^ ]* *//p' running 2>/dev/null)

@@ -15,7 +15,11 @@
 #include "formats/collectl/header.h"
 #include "formats/collectl/seek.h"
 
-enum { IN_SIZE = 64 * 1024, OUT_SIZE = 256 * 1024, GZIP_WINDOW = 15 + 16, MAGIC = 3 };
+enum { IN_SIZE = 64 * 1024, OUT_SIZE = 256 * 1024, GZIP_WINDOW = 15 + 16, MAGIC = 3, SIZE_BYTES = 4 };
+/* A member with less text is not handed out before its checksum was seen to be right. */
+enum { HOLD_MAX = 512 * 1024 };
+/* A damaged member that unpacks to nonsense beyond its end hides the next one, so that is looked for from its beginning: so far back, so often. */
+enum { BACK_MAX = 256 * 1024, BACKS_MAX = 1024 };
 enum { STEPS_MAX = 128 }; /* without a line; then the caller may look whether it is to go on */
 
 /* Where in the file we are: between members, inside one, looking for the next one after damage, or in a file that is not packed. */
@@ -25,8 +29,12 @@ enum state { PLAIN, BETWEEN, INSIDE, LOST, ENDED };
  * struct pf_collectl_reader
  * @in: bytes [in_at, in_n) of the file are read but not unpacked; the file offset of in[0] is @in_offset
  * @out: unpacked; [line_at, line_end) are whole lines not yet handed out, [line_end, out_n) is the beginning of a line
+ * @hand_end: lines up to there can be handed out; what is behind, @held bytes, is of a member that is not over. @any: lines were handed out
+ * @member_from: offset of the member that is being unpacked
  * @bad_from: offset at which damage began, for the message
+ * @backs: how often the file was read again after damage
  * @line_dropped: inside a line that is too long
+ * @over: what can be handed out ends with a member, and with a line
  */
 struct pf_collectl_reader {
 	int fd;
@@ -34,13 +42,18 @@ struct pf_collectl_reader {
 	bool have_stream;
 	bool eof;
 	bool line_dropped;
+	bool over;
 	z_stream z;
 	unsigned char *in;
 	size_t in_at, in_n;
 	uint64_t in_offset;
+	uint64_t member_from;
 	uint64_t bad_from;
+	unsigned backs;
 	char *out;
-	size_t out_cap, out_n, line_at, line_end;
+	size_t out_cap, out_n, line_at, line_end, hand_end;
+	size_t held;
+	bool any;
 	struct pf_buf header;
 	struct pf_err pending; /* damage to tell */
 	bool pending_first;    /* before the lines at hand: they come from behind the damage */
@@ -85,6 +98,8 @@ static int start_member(struct pf_collectl_reader *r)
 		return -ENOMEM;
 	r->have_stream = true;
 	r->state = INSIDE;
+	r->held = 0;
+	r->member_from = offset_of(r);
 	return 0;
 }
 
@@ -95,6 +110,7 @@ static int make_room(struct pf_collectl_reader *r)
 		memmove(r->out, r->out + r->line_at, r->out_n - r->line_at);
 		r->out_n -= r->line_at;
 		r->line_end -= r->line_at;
+		r->hand_end -= r->line_at;
 		r->line_at = 0;
 	}
 	if (r->out_cap - r->out_n >= OUT_SIZE / 4)
@@ -133,13 +149,48 @@ static void find_lines(struct pf_collectl_reader *r, size_t from)
 		r->line_end = (size_t)(last + 1 - r->out);
 }
 
+static void hand_out(struct pf_collectl_reader *r)
+{
+	r->over &= r->hand_end == r->line_end;
+	r->hand_end = r->line_end;
+}
+
+/* What is held of a damaged member is of no use but for the header. */
+static void drop_held(struct pf_collectl_reader *r)
+{
+	size_t end = r->hand_end;
+	while (!r->any && end < r->line_end && r->out[end] == '#')
+		end = (size_t)((char *)memchr(r->out + end, '\n', r->line_end - end) + 1 - r->out);
+	r->line_end = r->hand_end = end;
+}
+
+/* To the second byte of the member that is damaged. */
+static void go_back(struct pf_collectl_reader *r)
+{
+	uint64_t to = r->member_from + 1;
+	if (offset_of(r) - to > BACK_MAX || r->backs == BACKS_MAX)
+		return;
+	if (to >= r->in_offset) {
+		r->in_at = (size_t)(to - r->in_offset);
+	} else if (lseek(r->fd, (off_t)to, SEEK_SET) >= 0) {
+		r->in_at = r->in_n = 0;
+		r->in_offset = to;
+		r->eof = false;
+		r->backs++;
+	}
+}
+
 /* Damage at the current place: forget the unfinished line and look for the next member from here on. */
 static void lose(struct pf_collectl_reader *r)
 {
+	bool held = r->hand_end < r->line_end || r->held == 0;
+	if (r->hand_end < r->line_end)
+		drop_held(r);
 	r->out_n = r->line_end;
 	r->line_dropped = false;
-	if (r->state != LOST)
-		r->bad_from = offset_of(r);
+	if (r->state == LOST)
+		return;
+	r->bad_from = r->state == INSIDE && held ? r->member_from : offset_of(r);
 	r->state = LOST;
 }
 
@@ -178,6 +229,26 @@ static bool begins_well(const struct pf_collectl_reader *r, size_t from)
 	return r->out_n > from && (r->out[from] == '#' || r->out[from] == '>');
 }
 
+/* The member is over, and its checksum is another one. Behind that is the size, and then the next member. */
+static int bad_sum(struct pf_collectl_reader *r)
+{
+	bool held = r->hand_end < r->line_end;
+	int rc = fill_in(r, SIZE_BYTES + MAGIC);
+	size_t left = r->in_n - r->in_at;
+	bool next = left == SIZE_BYTES || (left >= SIZE_BYTES + MAGIC && is_member(r->in + r->in_at + SIZE_BYTES));
+	lose(r);
+	(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu: the checksum does not match%s",
+			 (unsigned long long)r->member_from, (unsigned long long)offset_of(r),
+			 held ? "" : ", values may be wrong");
+	if (next) {
+		r->in_at += SIZE_BYTES;
+		r->state = BETWEEN;
+	} else {
+		go_back(r);
+	}
+	return rc;
+}
+
 /* Unpack some bytes of the current member. @after_loss: it was found by searching. */
 static int inflate_some(struct pf_collectl_reader *r, bool after_loss)
 {
@@ -189,6 +260,7 @@ static int inflate_some(struct pf_collectl_reader *r, bool after_loss)
 		(void)pf_err_set(&r->pending, -EBADMSG, "the file is cut off at byte %llu",
 				 (unsigned long long)r->bad_from);
 		r->state = ENDED;
+		hand_out(r); /* as it was written */
 		return 0;
 	}
 	size_t from = r->out_n;
@@ -211,22 +283,25 @@ static int inflate_some(struct pf_collectl_reader *r, bool after_loss)
 		uint64_t resume = r->in_offset + member_at;
 		(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu are damaged",
 				 (unsigned long long)r->bad_from, (unsigned long long)resume);
+		r->pending_first = true;
 	}
 	find_lines(r, from);
+	r->held += r->out_n > from ? r->out_n - from : 0;
+	if (zrc == Z_STREAM_END || (r->held > HOLD_MAX && (zrc == Z_OK || zrc == Z_BUF_ERROR)))
+		hand_out(r);
 	if (zrc == Z_STREAM_END) {
 		r->state = BETWEEN;
+		r->over = r->out_n == r->line_end;
 		return 0;
 	}
 	if (zrc == Z_OK || zrc == Z_BUF_ERROR)
 		return 0;
 	if (zrc == Z_MEM_ERROR)
 		return -ENOMEM;
-	bool whole = r->z.msg && strstr(r->z.msg, "check");
+	if (r->z.msg && strstr(r->z.msg, "check"))
+		return bad_sum(r);
 	lose(r);
-	if (whole)
-		(void)pf_err_set(&r->pending, -EBADMSG,
-				 "bytes before %llu: the checksum does not match, values may be wrong",
-				 (unsigned long long)r->bad_from);
+	go_back(r);
 	return 0;
 }
 
@@ -261,6 +336,7 @@ static int read_plain(struct pf_collectl_reader *r)
 	r->out_n += n;
 	if (n > 0) {
 		find_lines(r, from);
+		r->hand_end = r->line_end;
 		return 0;
 	}
 	r->state = ENDED;
@@ -300,9 +376,10 @@ static int step(struct pf_collectl_reader *r)
 int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, struct pf_err *err)
 {
 	for (unsigned steps = 0;; steps++) {
-		if ((r->line_end > r->line_at && !r->pending_first) || steps == STEPS_MAX) {
-			*ret_lines = (struct pf_view){ r->out + r->line_at, r->line_end - r->line_at };
-			r->line_at = r->line_end;
+		if ((r->hand_end > r->line_at && !r->pending_first) || steps == STEPS_MAX) {
+			*ret_lines = (struct pf_view){ r->out + r->line_at, r->hand_end - r->line_at };
+			r->any |= r->hand_end > r->line_at;
+			r->line_at = r->hand_end;
 			return 1;
 		}
 		if (r->pending.rc < 0) {
@@ -321,6 +398,11 @@ int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, s
 	}
 }
 
+bool pf_collectl_is_over(const struct pf_collectl_reader *r)
+{
+	return r->over;
+}
+
 void pf_collectl_skip(struct pf_collectl_reader *r, int64_t before_ns)
 {
 	bool packed = r->state == BETWEEN || r->state == INSIDE;
@@ -332,7 +414,7 @@ void pf_collectl_skip(struct pf_collectl_reader *r, int64_t before_ns)
 		return;
 	r->in_at = r->in_n = 0;
 	r->in_offset = there;
-	r->out_n = r->line_at = r->line_end = 0;
+	r->out_n = r->line_at = r->line_end = r->hand_end = 0;
 	r->eof = false;
 	r->state = packed ? BETWEEN : PLAIN;
 }
@@ -371,7 +453,7 @@ static int read_header(struct pf_collectl_reader *r, struct pf_err *err)
 		if (r->header.failed)
 			return pf_err_set(err, -ENOMEM, "no memory");
 		if (rest.n > 0) {
-			r->line_at = r->line_end - rest.n;
+			r->line_at = r->hand_end - rest.n;
 			return r->header.n ? 0 : pf_err_set(err, -EINVAL, "not a collectl raw file");
 		}
 	}

@@ -41,4 +41,8 @@ struct pf_view pf_collectl_header_text(const struct pf_collectl_reader *r);
  */
 int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, struct pf_err *err);
 
+/* pf_collectl_is_over() - after -EBADMSG: did the lines before it end with a whole gzip member? Then so does an interval, for whoever writes members
+ * ends them there. */
+bool pf_collectl_is_over(const struct pf_collectl_reader *r);
+
 #endif
