@@ -10,7 +10,7 @@
 static const char known[] = "bcdfijmnstxyBCDEFJMNTXYZ";
 
 /* Ours alone; by the name collectl there are no such letters. */
-static const char own[] = "gGpqQoO";
+static const char own[] = "gGhHpqQoO";
 
 bool pf_letters_known(char letter)
 {

@@ -25,5 +25,13 @@ extern const struct pf_group pf_group_cost;
 extern const struct pf_group pf_group_cgroup;
 extern const struct pf_group pf_group_infiniband;
 extern const struct pf_group pf_group_environment;
+extern const struct pf_group pf_group_kernel;
+extern const struct pf_group pf_group_processors;
+extern const struct pf_group pf_group_zones;
+extern const struct pf_group pf_group_softnet;
+extern const struct pf_group pf_group_interfaces;
+extern const struct pf_group pf_group_ip6;
+extern const struct pf_group pf_group_filesystems;
+extern const struct pf_group pf_group_runqueue;
 
 #endif

@@ -7,10 +7,6 @@
 
 #define LINUX(cluster, item) PF_PMID(PF_DOMAIN_LINUX, cluster, item)
 #define SINGLE		     PF_INDOM_NONE, PF_U64
-#define UNITS_MBYTE                                                                                                    \
-	{                                                                                                              \
-		.space = 1, .space_scale = PF_SPACE_MBYTE                                                              \
-	}
 
 /* clang-format off */
 static const struct pf_metric metrics[PF_MEM_N] = {
@@ -38,7 +34,7 @@ static const struct pf_metric metrics[PF_MEM_N] = {
 	[PF_MEM_FREEMEM] = { "mem.freemem", LINUX(1, 10), SINGLE, PF_INSTANT, PF_UNITS_KBYTE, "free memory" },
 	[PF_MEM_OTHER] = { "mem.util.other", LINUX(1, 12), SINGLE, PF_INSTANT, PF_UNITS_KBYTE, "used memory outside buffers and page cache" },
 	[PF_MEM_CACHE_CLEAN] = { "mem.util.cache_clean", LINUX(1, 29), SINGLE, PF_INSTANT, PF_UNITS_KBYTE, "page cache that need not be written" },
-	[PF_MEM_MEGABYTES] = { "hinv.physmem", LINUX(1, 9), PF_INDOM_NONE, PF_U32, PF_DISCRETE, UNITS_MBYTE, "memory of the host" },
+	[PF_MEM_MEGABYTES] = { "hinv.physmem", LINUX(1, 9), PF_INDOM_NONE, PF_U32, PF_DISCRETE, PF_UNITS_MBYTE, "memory of the host" },
 	[PF_MEM_HUGE_TOTAL_BYTES] = { "mem.util.hugepagesTotalBytes", LINUX(1, 60), SINGLE, PF_INSTANT, PF_UNITS_BYTE, "huge pages" },
 	[PF_MEM_HUGE_FREE_BYTES] = { "mem.util.hugepagesFreeBytes", LINUX(1, 61), SINGLE, PF_INSTANT, PF_UNITS_BYTE, "free huge pages" },
 	[PF_MEM_HUGE_RSVD_BYTES] = { "mem.util.hugepagesRsvdBytes", LINUX(1, 62), SINGLE, PF_INSTANT, PF_UNITS_BYTE, "reserved huge pages" },

@@ -113,10 +113,17 @@ static void allocations_parse(struct pf_view text, struct pf_builder *b)
 	lines(text, b, HIT, N_METRICS);
 }
 
+/* collectl leaves out the first line. */
+static bool not_total(struct pf_view *line, const struct pf_line_filter *filter)
+{
+	(void)filter;
+	return memmem(line->p, line->n, "MemTotal", sizeof("MemTotal") - 1) == NULL;
+}
+
 #define OF_EACH(file) .path = "sys/devices/system/node/node[0-9]*/" file, .once = true
 
 static const struct pf_row rows[] = {
-	{ OF_EACH("meminfo"), .tag = "numai", .skip_lines = 1, .parse = memory_parse },
+	{ OF_EACH("meminfo"), .tag = "numai", .keep = not_total, .parse = memory_parse },
 	{ OF_EACH("numastat"), .tag = "numas", .lead = "Node * ", .parse = allocations_parse },
 };
 

@@ -169,7 +169,7 @@
 	X(TcpExt, TCPAbortOnLinger, "network.tcp.abortonlinger", P(53, 79), COUNTER, COUNT) \
 	X(TcpExt, TCPAbortFailed, "network.tcp.abortfailed", P(53, 80), COUNTER, COUNT) \
 	X(TcpExt, TCPMemoryPressures, "network.tcp.memorypressures", P(53, 81), COUNTER, COUNT) \
-	X(TcpExt, TCPMemoryPressuresChrono, "network.tcp.tcpmemorypressureschrono", P(53, 133), COUNTER, BYTE) \
+	X(TcpExt, TCPMemoryPressuresChrono, "network.tcp.tcpmemorypressureschrono", P(53, 133), COUNTER, MBYTE) \
 	X(TcpExt, TCPSACKDiscard, "network.tcp.sackdiscard", P(53, 82), COUNTER, COUNT) \
 	X(TcpExt, TCPDSACKIgnoredOld, "network.tcp.dsackignoredold", P(53, 83), COUNTER, COUNT) \
 	X(TcpExt, TCPDSACKIgnoredNoUndo, "network.tcp.dsackignorednoundo", P(53, 84), COUNTER, COUNT) \

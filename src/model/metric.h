@@ -52,6 +52,7 @@ enum { PF_TIME_NSEC = 0, PF_TIME_USEC = 1, PF_TIME_MSEC = 2, PF_TIME_SEC = 3 };
 #define PF_UNITS_COUNT { .count = 1 }
 #define PF_UNITS_BYTE { .space = 1, .space_scale = PF_SPACE_BYTE }
 #define PF_UNITS_KBYTE { .space = 1, .space_scale = PF_SPACE_KBYTE }
+#define PF_UNITS_MBYTE { .space = 1, .space_scale = PF_SPACE_MBYTE }
 #define PF_UNITS_MSEC { .time = 1, .time_scale = PF_TIME_MSEC }
 #define PF_UNITS_SEC { .time = 1, .time_scale = PF_TIME_SEC }
 /* clang-format on */

@@ -187,6 +187,8 @@ bool pf_select_makes(const struct pf_catalog *cat, const struct pf_group *group,
 
 void pf_select_sums(const struct pf_group *group, struct pf_builder *b)
 {
+	if (group->n_sums == 0 && group->settle)
+		group->settle(b);
 	if (group->n_sums == 0 || !pf_select_makes(b->catalog, group, &group->sums[0]))
 		return;
 	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + group->sums[0].each);

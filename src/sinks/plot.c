@@ -11,7 +11,7 @@
 #include "sinks/times.h"
 
 /* On a terminal all is one line: summaries first, then details, whatever the user's order; modules come last. */
-static const struct pf_plot_part everything = { .order = "cmsndiflxtybqpgoCDEMFNLTXBQGYZO", .module = PF_PLOT_ALL };
+static const struct pf_plot_part everything = { .order = "cmsndiflxtybqpgoCDHEMFNLTXBQGYZO", .module = PF_PLOT_ALL };
 
 /* Types of perfolio/module.h. */
 enum { IMPORT_SUM_NAMES = 1, IMPORT_DET_NAMES = 2, IMPORT_SUM = 3, IMPORT_DET = 4 };

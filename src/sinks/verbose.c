@@ -13,7 +13,7 @@
 #include "sinks/toplist.h"
 
 /* Sections stand in this order whatever the user's; modules come before the last two. */
-static const char order[] = "cCjJqQgGdDfFilLmMbBpnNstExXyYZoO";
+static const char order[] = "cCjJqQgGdDHfFilLmMbBpnNstExXyYZoO";
 static const char after_modules[] = "YZ";
 
 /**

@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "groups/list.h"
 #include "import/import.h"
+#include "sources/asked.h"
 #include "sources/commands.h"
 #include "sources/cost.h"
 #include "sources/dispatch.h"
@@ -54,8 +55,9 @@ struct live_source {
 	struct pf_commands *commands;
 	unsigned second_every;
 	bool has_second;
-	unsigned until_second; /* samples that are left without groups of the second interval */
-	struct pf_cost *cost;  /* NULL: nothing is measured */
+	unsigned until_second;	/* samples that are left without groups of the second interval */
+	struct pf_asked *asked; /* NULL: nothing is asked of the kernel */
+	struct pf_cost *cost;	/* NULL: nothing is measured */
 	struct pf_meter *meter;
 	const struct pf_notice *notice;
 };
@@ -185,6 +187,8 @@ static int read_all(struct live_source *s, struct pf_sample *sample, unsigned co
 	bool second = sample->second;
 	pf_holder_begin(&s->holder);
 	int rc = read_part(s, PF_EACH_INTERVAL, second, frames, &any_later);
+	if (rc == 0 && s->asked)
+		rc = pf_asked_take(s->asked, s->tap, s->no_parse);
 	if (s->import)
 		ask_modules(s, sample, counted2);
 	if (rc == 0 && second)
@@ -257,6 +261,7 @@ static struct pf_source *close_live(struct pf_source *source)
 	if (s->cost && s->import)
 		pf_import_meter(s->import, NULL);
 	s->cost = pf_cost_close(s->cost);
+	s->asked = pf_asked_close(s->asked);
 	s->dispatch = pf_dispatch_free(s->dispatch);
 	free(s);
 	return NULL;
@@ -394,6 +399,8 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 		pf_dispatch_env(s->dispatch, spec->env);
 	if (rc == 0)
 		rc = open_cost(s, spec->late_ns, err);
+	if (rc == 0 && pf_asked_open(&s->asked, s->dispatch, spec->root_fd) < 0)
+		rc = pf_err_set(err, -ENOMEM, "no memory");
 	if (rc < 0) {
 		(void)close_live(&s->base);
 		return rc;

@@ -358,9 +358,15 @@ static bool fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
 	       pf_units_scale(&m->units, &row->units, &scale);
 }
 
+/* Only what has a view: what is recorded beside all that must not choose it. */
 static void add_letter(struct archive_source *s, const struct pf_group *group)
 {
 	size_t n = strlen(s->letters);
+	unsigned i = 0;
+	while (i < group->n_layouts && group->layouts[i].letter != group->letters[0])
+		i++;
+	if (i == group->n_layouts)
+		return;
 	if (!strchr(s->letters, group->letters[0]) && n + 1 < LETTERS)
 		s->letters[n] = group->letters[0];
 }
