@@ -29,6 +29,7 @@ const struct pf_group *const pf_groups[] = {
 	&pf_group_softnet,
 	&pf_group_interfaces,
 	&pf_group_ip6,
+	&pf_group_ipc,
 	&pf_group_filesystems,
 	&pf_group_runqueue,
 	&pf_group_cost,

@@ -31,6 +31,7 @@ extern const struct pf_group pf_group_zones;
 extern const struct pf_group pf_group_softnet;
 extern const struct pf_group pf_group_interfaces;
 extern const struct pf_group pf_group_ip6;
+extern const struct pf_group pf_group_ipc;
 extern const struct pf_group pf_group_filesystems;
 extern const struct pf_group pf_group_runqueue;
 

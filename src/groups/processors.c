@@ -135,13 +135,15 @@ static void fact_line(struct pf_scan *line, struct pf_builder *b, int *slot)
 	}
 }
 
+/* Playback hands the lines over one by one: which CPU they are of is kept in the builder. */
 static void cpuinfo_parse(struct pf_view text, struct pf_builder *b)
 {
 	struct pf_scan rest = { text.p, text.p + text.n };
 	struct pf_scan line;
-	int slot = -1;
+	int slot = (int)b->n_columns - 1;
 	while (pf_scan_line(&rest, &line))
 		fact_line(&line, b, &slot);
+	b->n_columns = (unsigned)(slot + 1);
 }
 
 /* "0-3,8": @take each of them. Return: how many. */
@@ -249,19 +251,11 @@ static void settle(struct pf_builder *b)
 	}
 }
 
-/* A line of /proc/cpuinfo means the CPU of a line before it, and playback of raw files hands lines over one by one. */
-static bool never(struct pf_view *line, const struct pf_line_filter *filter)
-{
-	(void)line;
-	(void)filter;
-	return false;
-}
-
 #define OF_EACH_CPU(file)                                                                                              \
 	.path = "sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/" file, .once = true, .optional = true
 
 static const struct pf_row rows[] = {
-	{ .path = "proc/cpuinfo", .tag = "cpuinfo", .keep = never, .parse = cpuinfo_parse },
+	{ .path = "proc/cpuinfo", .tag = "cpuinfo", .parse = cpuinfo_parse },
 	{ .path = "sys/devices/system/cpu/online", .tag = "cpu-online", .optional = true, .parse = online_parse },
 	{ .path = "sys/devices/system/node/online", .tag = "node-online", .optional = true, .parse = nodes_parse },
 	{ .path = "sys/devices/system/node/node[0-9]*/cpulist",

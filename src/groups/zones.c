@@ -49,7 +49,7 @@ static const struct pf_view keys[PROTECTION] = { ZONES(KEY) };
 enum { NAME_MAX_BYTES = 64 };
 
 /* The zone whose lines come: @name of it, @node of its node, @slot: where values go now, below 0 nowhere. @held: of the lines before it is
- * known whether the zone has pages */
+ * known whether the zone has pages; @hint: key that stood behind the last one */
 struct place {
 	char name[NAME_MAX_BYTES];
 	char node[NAME_MAX_BYTES];
@@ -58,7 +58,12 @@ struct place {
 	uint64_t held[8];
 	unsigned held_key[8];
 	unsigned n_held;
+	unsigned hint;
 };
+
+/* What a line means depends on those before it, and playback hands lines over one by one: so the place is kept in the builder. */
+enum { OF_ZONES = 1 };
+_Static_assert(sizeof(struct place) <= sizeof(((struct pf_builder *)NULL)->columns), "a place fits into a builder");
 
 static int slot_of(struct pf_builder *b, unsigned metric, const char *name)
 {
@@ -143,7 +148,7 @@ static void zone_value(struct pf_builder *b, struct place *at, unsigned key, uin
 		put_pages(b, at->held_key[i], at->slot, at->held[i]);
 }
 
-static void zone_line(struct pf_scan line, struct pf_builder *b, struct place *at, unsigned *hint)
+static void zone_line(struct pf_scan line, struct pf_builder *b, struct place *at)
 {
 	struct pf_view word = pf_scan_word(&line);
 	if (pf_view_is(word, "per-node")) {
@@ -164,10 +169,10 @@ static void zone_line(struct pf_scan line, struct pf_builder *b, struct place *a
 		return;
 	}
 	uint64_t pages;
-	unsigned key = find(word, *hint);
+	unsigned key = find(word, at->hint);
 	if (key == PROTECTION || pf_scan_u64(&line, &pages) != PF_SCAN_OK)
 		return;
-	*hint = key + 1;
+	at->hint = key + 1;
 	zone_value(b, at, key, pages);
 }
 
@@ -176,23 +181,18 @@ static void parse(struct pf_view text, struct pf_builder *b)
 	struct pf_scan rest = { text.p, text.p + text.n };
 	struct pf_scan line;
 	struct place at = { .slot = -1, .in_pagesets = true };
-	unsigned hint = 0;
+	if (b->column_set == OF_ZONES)
+		memcpy(&at, b->columns, sizeof(at));
 	while (pf_scan_line(&rest, &line)) {
 		if (!begin_zone(line, &at))
-			zone_line(line, b, &at, &hint);
+			zone_line(line, b, &at);
 	}
-}
-
-/* What a line means depends on those before it, and playback of raw files hands lines over one by one. */
-static bool never(struct pf_view *line, const struct pf_line_filter *filter)
-{
-	(void)line;
-	(void)filter;
-	return false;
+	memcpy(b->columns, &at, sizeof(at));
+	b->column_set = OF_ZONES;
 }
 
 static const struct pf_row rows[] = {
-	{ .path = "proc/zoneinfo", .tag = "zone", .optional = true, .keep = never, .parse = parse },
+	{ .path = "proc/zoneinfo", .tag = "zone", .optional = true, .parse = parse },
 };
 
 /* A value that another group has sampled by now. */

@@ -14,18 +14,21 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/io.h"
+#include "base/users.h"
 #include "sources/asked_calls.h"
 
-enum { FILE_LIMIT = 16 << 20, N_TOPICS = 4, DEVICES_MAX = 4096, PATH_BYTES = 4096 };
+enum { FILE_LIMIT = 16 << 20, N_TOPICS = 5, N_IPC = 3, DEVICES_MAX = 4096, PATH_BYTES = 4096 };
 
 /* @targets: by topic, NULL: nobody wants it. @text: of the topic at hand, @file: of the file that it begins with. @mounts_fd, @devices_fd:
- * /proc/mounts and /proc/net/dev, below 0 if they are not there. @tapes, @fc_hosts: counted once */
+ * /proc/mounts and /proc/net/dev, @ipc_fd: of /proc/sysvipc, below 0 if they are not there. @users: NULL without /etc/passwd. @tapes, @fc_hosts: counted once */
 struct pf_asked {
 	struct pf_target *targets[N_TOPICS];
 	int root_fd;
 	int mounts_fd;
 	int devices_fd;
 	int socket_fd;
+	int ipc_fd[N_IPC];
+	struct pf_users *users;
 	unsigned tapes;
 	unsigned fc_hosts;
 	struct pf_buf text;
@@ -149,15 +152,52 @@ static void ask_interfaces(struct pf_asked *a)
 	}
 }
 
+static const char *const ipc_kinds[N_IPC] = { "shm", "msg", "sem" };
+
+/* Columns of the user's number, by kind. */
+static const unsigned ipc_users[N_IPC] = { 7, 7, 4 };
+
+/* Whose it is: the number where there is no name. */
+static void ask_owner(struct pf_asked *a, unsigned kind, struct pf_view line)
+{
+	struct pf_view id = { 0 }, word;
+	uint64_t uid;
+	for (unsigned i = 0; i <= ipc_users[kind]; i++) {
+		if (pf_view_word(&line, &word) < 0)
+			return;
+		if (i == 1)
+			id = word;
+	}
+	if (pf_view_u64(word, &uid) < 0 || uid > UINT32_MAX)
+		return; /* the heading */
+	struct pf_view name = pf_users_name(a->users, (uint32_t)uid);
+	pf_buf_fmt(&a->text, "%s ", ipc_kinds[kind]);
+	pf_buf_view(&a->text, id);
+	pf_buf_char(&a->text, ' ');
+	pf_buf_view(&a->text, name.n > 0 ? name : word);
+	pf_buf_char(&a->text, '\n');
+}
+
+static void ask_owners(struct pf_asked *a)
+{
+	for (unsigned kind = 0; kind < N_IPC; kind++) {
+		struct pf_view line;
+		if (a->ipc_fd[kind] < 0 || pf_io_pread_all(a->ipc_fd[kind], FILE_LIMIT, &a->file) < 0)
+			continue;
+		struct pf_view rest = pf_buf_text(&a->file);
+		while (pf_view_line(&rest, &line) == 0)
+			ask_owner(a, kind, line);
+	}
+}
+
 /* What there is to ask; a row's path ends in the word. */
 static const struct {
 	const char *path;
 	void (*ask)(struct pf_asked *a);
 } topics[N_TOPICS] = {
-	{ "perfolio/asked/host", ask_host },
-	{ "perfolio/asked/ipc", ask_ipc },
-	{ "perfolio/asked/mounts", ask_mounts },
-	{ "perfolio/asked/interfaces", ask_interfaces },
+	{ "perfolio/asked/host", ask_host },	 { "perfolio/asked/ipc", ask_ipc },
+	{ "perfolio/asked/mounts", ask_mounts }, { "perfolio/asked/interfaces", ask_interfaces },
+	{ "perfolio/asked/owners", ask_owners },
 };
 
 static bool find_targets(struct pf_asked *a, struct pf_dispatch *d)
@@ -189,6 +229,12 @@ int pf_asked_open(struct pf_asked **ret_asked, struct pf_dispatch *d, int root_f
 	a->mounts_fd = openat(root_fd, "proc/mounts", O_RDONLY | O_CLOEXEC);
 	a->devices_fd = openat(root_fd, "proc/net/dev", O_RDONLY | O_CLOEXEC);
 	a->socket_fd = pf_asked_socket();
+	for (unsigned kind = 0; kind < N_IPC; kind++) {
+		char path[32] = "proc/sysvipc/";
+		(void)strncat(path, ipc_kinds[kind], sizeof(path) - strlen(path) - 1);
+		a->ipc_fd[kind] = openat(root_fd, path, O_RDONLY | O_CLOEXEC);
+	}
+	(void)pf_users_load(&a->users, root_fd, "etc/passwd", NULL); /* without names numbers are told */
 	a->tapes = count_entries(root_fd, "sys/class/scsi_tape");
 	a->fc_hosts = count_entries(root_fd, "sys/class/fc_host");
 	*ret_asked = a;
@@ -202,6 +248,9 @@ struct pf_asked *pf_asked_close(struct pf_asked *a)
 	pf_closep(&a->mounts_fd);
 	pf_closep(&a->devices_fd);
 	pf_closep(&a->socket_fd);
+	for (unsigned kind = 0; kind < N_IPC; kind++)
+		pf_closep(&a->ipc_fd[kind]);
+	a->users = pf_users_free(a->users);
 	pf_buf_done(&a->text);
 	pf_buf_done(&a->file);
 	free(a);

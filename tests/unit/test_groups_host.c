@@ -217,6 +217,28 @@ static void processes_are_counted_by_their_states(void **state)
 	bench_done(&t);
 }
 
+static void ipc_tells_what_the_kernel_has(void **state)
+{
+	(void)state;
+	struct bench t;
+	bench_init(&t, &pf_group_ipc);
+	bench_begin(&t, 1);
+	TEXT("proc/sysvipc/shm",
+	     "  74827209          7  1644                  1000 14762     3      2  1000     0     0     0\n");
+	TEXT("proc/sysvipc/sem", "-812393964          1   600          2     0     0     0     0\nno line\n");
+	TEXT("perfolio/asked/owners", "shm 7 somebody\nsem 1 root\n");
+	SAYS("ipc.shm.key", "7", "0x0475c5c9");
+	SAYS("ipc.shm.status", "7", "dest");
+	SAYS("ipc.shm.owner", "7", "somebody");
+	IS("ipc.shm.perms", "7", 644);
+	IS("ipc.shm.segsz", "7", 1000);
+	IS("ipc.shm.creator_pid", "7", 14762);
+	IS("ipc.shm.nattch", "7", 2);
+	SAYS("ipc.sem.key", "1", "0xcf93da14");
+	IS("ipc.sem.nsems", "1", 2);
+	bench_done(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +251,7 @@ int main(void)
 		cmocka_unit_test(interfaces_have_addresses_and_perhaps_a_speed),
 		cmocka_unit_test(the_kernel_tells_names_and_numbers),
 		cmocka_unit_test(processes_are_counted_by_their_states),
+		cmocka_unit_test(ipc_tells_what_the_kernel_has),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
