@@ -79,10 +79,19 @@ static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m
 		pf_buf_done(&name);
 		return slot;
 	}
+	/* It is there where we saw it last, unless somebody else has been seen there since. */
+	if (member->owner == t->domain && member->seen == t->domain->instances[member->slot].seen) {
+		pf_indom_stays(t->domain, member->slot, seq);
+		member->seen = seq;
+		*ret_serial = member->serial;
+		return (int)member->slot;
+	}
 	int slot = pf_indom_slot(t->domain, pf_view_of(member->name), member->slot, id, seq);
 	if (slot < 0)
 		return slot;
 	member->slot = (unsigned)slot;
+	member->owner = t->domain;
+	member->seen = seq;
 	*ret_serial = member->serial;
 	return slot;
 }
@@ -159,6 +168,12 @@ static bool has_values(const struct archive_source *s, struct pf_pcp_result resu
 	return false;
 }
 
+/* May a set without values end what the metric had? Not what views keep of loggers that record it only once. */
+static bool may_end(const struct archive_source *s, const struct target *t)
+{
+	return s->holds && t->lasting >= 0 && (!s->joins || t->domain || t->type == PF_STRING);
+}
+
 /* Does it end what holds? */
 static bool has_ends(const struct archive_source *s, struct pf_pcp_result result)
 {
@@ -166,7 +181,7 @@ static bool has_ends(const struct archive_source *s, struct pf_pcp_result result
 	const struct pf_pcp_metric *m;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct target *t = set.n <= 0 ? target_of(s, set.pmid, &m) : NULL;
-		if (t && t->lasting >= 0)
+		if (t && may_end(s, t))
 			return true;
 	}
 	return false;
@@ -175,9 +190,7 @@ static bool has_ends(const struct archive_source *s, struct pf_pcp_result result
 /* Where nothing is joined, each record stands for what holds. */
 static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
 {
-	if (s->holds && (s->joins ? has_ends(s, result) : pf_lastings_any(&s->lastings)))
-		return true;
-	return has_values(s, result);
+	return has_values(s, result) || (s->holds && (s->joins ? has_ends(s, result) : pf_lastings_any(&s->lastings)));
 }
 
 static int take_record(struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
@@ -186,7 +199,7 @@ static int take_record(struct archive_source *s, struct pf_pcp_result result, st
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct pf_pcp_metric *m;
 		struct target *t = target_of(s, set.pmid, &m);
-		if (t && set.n <= 0 && s->holds && t->lasting >= 0)
+		if (t && set.n <= 0 && may_end(s, t))
 			pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
 		if (!t || !says(s, &set, t))
 			continue;
@@ -259,8 +272,11 @@ static void jump(struct archive_source *s)
 		return;
 	if (pf_pcp_reader_skip(s->reader, s->skip_ns, s->holds)) {
 		s->ahead = false;
-		if (s->holds)
-			pf_lastings_forget(&s->lastings);
+		for (unsigned i = 0; i < pf_pcp_reader_meta(s->reader)->n_metrics; i++) {
+			const struct target *t = &s->targets[i];
+			if (t->index >= 0 && may_end(s, t))
+				pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
+		}
 	}
 	s->skip_ns = INT64_MIN;
 }

@@ -38,28 +38,9 @@ uint32_t pf_be_u16(struct pf_be *c)
 	return (uint32_t)join(pf_be_bytes(c, 2));
 }
 
-uint32_t pf_be_u32(struct pf_be *c)
-{
-	return (uint32_t)join(pf_be_bytes(c, 4));
-}
-
 uint64_t pf_be_u64(struct pf_be *c)
 {
 	return join(pf_be_bytes(c, 8));
-}
-
-uint32_t pf_be_get_u32(struct pf_view v, size_t off)
-{
-	if (off > v.n || v.n - off < 4)
-		return 0;
-	return (uint32_t)join((struct pf_view){ v.p + off, 4 });
-}
-
-uint64_t pf_be_get_u64(struct pf_view v, size_t off)
-{
-	if (off > v.n || v.n - off < 8)
-		return 0;
-	return join((struct pf_view){ v.p + off, 8 });
 }
 
 void pf_be_put_u32(struct pf_buf *b, uint32_t v)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/view.h"
@@ -21,8 +22,27 @@ static inline struct pf_be pf_be_of(struct pf_view v)
 }
 
 uint32_t pf_be_u16(struct pf_be *c);
-uint32_t pf_be_u32(struct pf_be *c);
 uint64_t pf_be_u64(struct pf_be *c);
+
+/* Words are what archives are made of; so these are inline. */
+static inline uint32_t pf_be_word(const char *p)
+{
+	uint32_t w;
+	memcpy(&w, p, sizeof(w));
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap32(w) : w;
+}
+
+static inline uint32_t pf_be_u32(struct pf_be *c)
+{
+	if (c->ran_out || c->rest.n < 4) {
+		c->ran_out = true;
+		return 0;
+	}
+	uint32_t w = pf_be_word(c->rest.p);
+	c->rest.p += 4;
+	c->rest.n -= 4;
+	return w;
+}
 
 static inline int32_t pf_be_i32(struct pf_be *c)
 {
@@ -36,8 +56,15 @@ struct pf_view pf_be_bytes(struct pf_be *c, size_t n);
 struct pf_view pf_be_items(struct pf_be *c, uint32_t n, size_t size);
 
 /* pf_be_get_u32() - the word at @off of @v, 0 beyond its end. */
-uint32_t pf_be_get_u32(struct pf_view v, size_t off);
-uint64_t pf_be_get_u64(struct pf_view v, size_t off);
+static inline uint32_t pf_be_get_u32(struct pf_view v, size_t off)
+{
+	return off > v.n || v.n - off < 4 ? 0 : pf_be_word(v.p + off);
+}
+
+static inline uint64_t pf_be_get_u64(struct pf_view v, size_t off)
+{
+	return off > v.n || v.n - off < 8 ? 0 : (uint64_t)pf_be_word(v.p + off) << 32 | pf_be_word(v.p + off + 4);
+}
 
 /* Appending. */
 void pf_be_put_u32(struct pf_buf *b, uint32_t v);

@@ -24,12 +24,14 @@ struct pf_pcp_metric {
 	unsigned domain;
 };
 
-/* One instance that exists now. @slot is the user's, kept as long as the instance keeps id and name; 0 at first. @serial: counted from 1, no other
+/* One instance that exists now. @slot, @seen and @owner are the user's, kept as long as the instance keeps id and name; 0 at first. @serial: counted from 1, no other
  * instance of the domain had it before. */
 struct pf_pcp_member {
 	int32_t id;
 	char *name;
 	unsigned slot;
+	uint64_t seen;
+	const void *owner;
 	uint64_t serial;
 };
 

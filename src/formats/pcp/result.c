@@ -33,22 +33,27 @@ int pf_pcp_result_decode(struct pf_view rec, unsigned version, struct pf_pcp_res
 
 int pf_pcp_result_next(struct pf_pcp_result *r, struct pf_pcp_set *ret_set, struct pf_err *err)
 {
+	enum { HEAD = 8, HEAD_OF_VALUES = 12, PAIR = 8 };
+	struct pf_view *rest = &r->cursor.rest;
 	if (r->n == 0)
 		return 0;
-	struct pf_pcp_set s = { .rec = r->rec };
-	s.pmid = pf_be_u32(&r->cursor);
-	s.n = pf_be_i32(&r->cursor);
-	if (s.n > 0) {
-		s.form = pf_be_u32(&r->cursor);
-		s.pairs = pf_be_items(&r->cursor, (uint32_t)s.n, 8);
-		if (!r->cursor.ran_out && s.form > STATIC_BLOCKS)
-			return pf_err_set(err, -EBADMSG, "values in the unknown form %u", s.form);
-	}
-	if (r->cursor.ran_out)
+	size_t need = HEAD;
+	int32_t n = rest->n >= HEAD ? (int32_t)pf_be_word(rest->p + 4) : 0;
+	if (n > 0)
+		need = HEAD_OF_VALUES + (size_t)n * PAIR;
+	if (rest->n < need)
 		return pf_err_set(err, -EBADMSG, "%u more value sets than the record of %zu bytes can hold", r->n,
 				  r->rec.n);
+	*ret_set = (struct pf_pcp_set){ .pmid = pf_be_word(rest->p), .n = n, .rec = r->rec };
+	if (n > 0) {
+		ret_set->form = pf_be_word(rest->p + HEAD);
+		ret_set->pairs = (struct pf_view){ rest->p + HEAD_OF_VALUES, need - HEAD_OF_VALUES };
+		if (ret_set->form > STATIC_BLOCKS)
+			return pf_err_set(err, -EBADMSG, "values in the unknown form %u", ret_set->form);
+	}
+	rest->p += need;
+	rest->n -= need;
 	r->n--;
-	*ret_set = s;
 	return 1;
 }
 
@@ -86,13 +91,11 @@ int pf_pcp_set_get(const struct pf_pcp_set *set, uint32_t i, struct pf_pcp_value
 /* What the values of a set take up behind all sets. @first: in/out, where the first such byte is. Return: 0 or -EBADMSG. */
 static int check_values(const struct pf_pcp_set *set, size_t *first, uint64_t *bytes, struct pf_err *err)
 {
-	for (uint32_t i = 0; set->n > 0 && i < (uint32_t)set->n; i++) {
+	for (uint32_t i = 0; set->form != IN_PLACE && set->n > 0 && i < (uint32_t)set->n; i++) {
 		struct pf_pcp_value v;
 		int rc = pf_pcp_set_get(set, i, &v, err);
 		if (rc < 0)
 			return rc;
-		if (set->form == IN_PLACE)
-			continue;
 		size_t at = (size_t)(v.bytes.p - set->rec.p) - BLOCK_HEAD;
 		*first = at < *first ? at : *first;
 		*bytes += (BLOCK_HEAD + v.bytes.n + 3) & ~(size_t)3;
