@@ -16,7 +16,7 @@
 
 enum { GROUPS_MAX = 64, PROGRESS_EVERY = 256 };
 
-/* One file being read. @last_ns: time of the sample before, 0 none; @seen: by group: it had a value */
+/* One file being read. @last_ns: time of the sample before, 0 none; @lost: bytes that were told; @seen: by group: it had a value */
 struct reading {
 	const char *path;
 	const struct pf_verify *verify;
@@ -25,6 +25,7 @@ struct reading {
 	const struct pf_source_info *info;
 	struct pf_catalog *catalog;
 	int64_t last_ns;
+	uint64_t lost;
 	bool seen[GROUPS_MAX];
 };
 
@@ -56,6 +57,9 @@ static void tell_damage(struct reading *r, const char *text)
 {
 	struct pf_finding f = at(r, PF_GRADE_ERROR, "damage");
 	f.from_ns = r->last_ns;
+	f.byte = r->info->bad_at;
+	f.lost = r->info->lost_bytes - r->lost;
+	r->lost = r->info->lost_bytes;
 	pf_finding_tell(r->to, f, "%s", without_path(r, text));
 }
 

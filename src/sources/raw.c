@@ -240,6 +240,7 @@ static int take_lines(struct raw_source *s, struct pf_frames *frames, struct pf_
 /* Bytes were skipped: what was begun is incomplete, and what follows has no predecessor. */
 static void at_damage(struct raw_source *s, struct pf_frames *frames, const struct pf_err *what)
 {
+	pf_collectl_damage(s->reader, &s->info.bad_at, &s->info.lost_bytes);
 	if (s->damage.rc == 0)
 		s->damage = *what;
 	s->begun = false;

@@ -90,6 +90,8 @@ struct pf_source_info {
 	unsigned cpus;
 	unsigned n_files; /* of which it consists; @bytes: on disk */
 	uint64_t bytes;
+	uint64_t bad_at; /* raw file: byte at which the damage told last began; @lost_bytes: passed over so far */
+	uint64_t lost_bytes;
 	unsigned version;   /* of its format */
 	bool is_raw;	    /* it has the lines of /proc, as collectl records them */
 	const char *header; /* collectl raw file: all leading # lines */

@@ -38,7 +38,13 @@ expect 0 "a raw file" "$raw"
 has 'complete; raw file; [0-9]+ samples, 2026-' "a raw file"
 head -c 5000 "$raw" >"$tmp/cut.raw.gz"
 expect 3 "a raw file that is cut off" "$tmp/cut.raw.gz"
-has '^error: .*cut.raw.gz: ' "a raw file that is cut off"
+has '^error: .*cut.raw.gz: byte 5000, 2026-.*the file is cut off at byte 5000' "a raw file that is cut off"
+head -c 20000 "$raw" >"$tmp/holed.raw.gz"
+dd if=/dev/zero of="$tmp/holed.raw.gz" bs=1 seek=9000 count=300 conv=notrunc status=none
+cat "$raw" >>"$tmp/holed.raw.gz"
+expect 3 "a raw file with a hole" "$tmp/holed.raw.gz"
+has '^error: .*holed.raw.gz: byte [0-9]+: bytes [0-9]+ to [0-9]+.*the checksum does not match; data between' "a raw file with a hole"
+has 'damaged; raw file; .*; [0-9]+ bytes lost$' "a raw file with a hole"
 gunzip -c "$raw" | awk '/^>>>/ { n++ } n != 2 && n != 3' >"$tmp/gap.raw"
 gunzip -c "$raw" | awk 'BEGIN { n = 0 } /^>>>/ { n++ } { part[n] = part[n] $0 "\n" } END { printf "%s%s%s%s%s", part[0], part[1], part[3], part[2], part[4] }' >"$tmp/back.raw"
 expect 0 "a raw file whose time goes back" -w "$tmp/back.raw"
@@ -86,6 +92,27 @@ expect 2 "no file"
 expect 2 "a switch that is none" --seel "$tmp/gone"
 "$perfolio" verify "$pcp/a-v2-basic" >/dev/full 2>"$tmp/err"
 [ $? = 1 ] || fail "a full device: status is not 1"
+
+# On a terminal it shows how far it is, and takes that away again.
+"$build/tests/tools/write-samples" 3 1 3000 "$tmp/many" /dev/null || fail "write-samples"
+python3 - "$perfolio" verify "$tmp/many" >"$tmp/out" <<-'END' || fail "a terminal: status is not 0"
+	import os, pty, sys
+	pid, fd = pty.fork()
+	if pid == 0:
+	    os.execv(sys.argv[1], sys.argv[1:])
+	while True:
+	    try:
+	        piece = os.read(fd, 4096)
+	    except OSError:
+	        break
+	    if not piece:
+	        break
+	    sys.stdout.buffer.write(piece)
+	sys.exit(os.waitpid(pid, 0)[1] != 0)
+END
+grep -qE $'\r[^\r]*many\.[a-z0-9]+: [0-9]+ %\x1b\\[K\r\x1b\\[K.*many: complete; ' "$tmp/out" || fail "a terminal: $(cat -v "$tmp/out")"
+"$perfolio" verify "$tmp/many" >"$tmp/out" 2>"$tmp/err"
+[ ! -s "$tmp/err" ] || fail "no terminal: $(cat "$tmp/err")"
 
 # As documents.
 expect 3 "json" --oformat json "$tmp/cut.json" "$pcp/a-v2-basic"

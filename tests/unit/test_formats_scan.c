@@ -150,6 +150,7 @@ static void each_fault_has_its_word(void **state)
 	} cases[] = {
 		{ &pf_scanner_json, "{\"a\":1,\"b\":2,\"\\u0061\":3}", "duplicate", 23 },
 		{ &pf_scanner_json, "{\"a\":{\"a\":1},\"b\":[{\"a\":1},{\"a\":1}]} x", "syntax", 36 },
+		{ &pf_scanner_json, "{\"\":1,\"\":2}", "duplicate", 10 },
 		{ &pf_scanner_json, "{\"a\":01}", "number", 7 },
 		{ &pf_scanner_json, "{\"a\":1.}", "number", 7 },
 		{ &pf_scanner_json, "{\"a\":-}", "number", 6 },

@@ -33,6 +33,7 @@ enum state { PLAIN, BETWEEN, INSIDE, LOST, ENDED };
  * @member_from: offset of the member that is being unpacked
  * @bad_from: offset at which damage began, for the message
  * @backs: how often the file was read again after damage
+ * @lost: bytes of the file that were passed over so far; @bad_at: where what is pending, or was told last, began
  * @line_dropped: inside a line that is too long
  * @over: what can be handed out ends with a member, and with a line
  */
@@ -50,6 +51,8 @@ struct pf_collectl_reader {
 	uint64_t member_from;
 	uint64_t bad_from;
 	unsigned backs;
+	uint64_t lost;
+	uint64_t bad_at;
 	char *out;
 	size_t out_cap, out_n, line_at, line_end, hand_end;
 	size_t held;
@@ -217,8 +220,16 @@ static int seek_member(struct pf_collectl_reader *r)
 	return 0;
 }
 
+/* What is pending is about bytes from bad_from to @until. */
+static void count_lost(struct pf_collectl_reader *r, uint64_t until)
+{
+	r->bad_at = r->bad_from;
+	r->lost += until > r->bad_from ? until - r->bad_from : 0;
+}
+
 static void tell_damage(struct pf_collectl_reader *r, const char *what)
 {
+	count_lost(r, offset_of(r));
 	(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu: %s", (unsigned long long)r->bad_from,
 			 (unsigned long long)offset_of(r), what);
 }
@@ -237,6 +248,8 @@ static int bad_sum(struct pf_collectl_reader *r)
 	size_t left = r->in_n - r->in_at;
 	bool next = left == SIZE_BYTES || (left >= SIZE_BYTES + MAGIC && is_member(r->in + r->in_at + SIZE_BYTES));
 	lose(r);
+	r->bad_at = r->member_from;
+	r->lost += held ? offset_of(r) - r->member_from : 0;
 	(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu: the checksum does not match%s",
 			 (unsigned long long)r->member_from, (unsigned long long)offset_of(r),
 			 held ? "" : ", values may be wrong");
@@ -257,6 +270,7 @@ static int inflate_some(struct pf_collectl_reader *r, bool after_loss)
 		return rc;
 	if (r->in_n == r->in_at) {
 		r->bad_from = offset_of(r);
+		count_lost(r, r->bad_from);
 		(void)pf_err_set(&r->pending, -EBADMSG, "the file is cut off at byte %llu",
 				 (unsigned long long)r->bad_from);
 		r->state = ENDED;
@@ -281,6 +295,7 @@ static int inflate_some(struct pf_collectl_reader *r, bool after_loss)
 	}
 	if (after_loss) {
 		uint64_t resume = r->in_offset + member_at;
+		count_lost(r, resume);
 		(void)pf_err_set(&r->pending, -EBADMSG, "bytes %llu to %llu are damaged",
 				 (unsigned long long)r->bad_from, (unsigned long long)resume);
 		r->pending_first = true;
@@ -340,9 +355,12 @@ static int read_plain(struct pf_collectl_reader *r)
 		return 0;
 	}
 	r->state = ENDED;
-	if (r->out_n > r->line_end)
+	if (r->out_n > r->line_end) {
+		r->bad_from = offset_of(r) - (r->out_n - r->line_end);
+		count_lost(r, offset_of(r));
 		(void)pf_err_set(&r->pending, -EBADMSG, "the file is cut off at byte %llu, inside a line",
 				 (unsigned long long)offset_of(r));
+	}
 	return 0;
 }
 
@@ -401,6 +419,12 @@ int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, s
 bool pf_collectl_is_over(const struct pf_collectl_reader *r)
 {
 	return r->over;
+}
+
+void pf_collectl_damage(const struct pf_collectl_reader *r, uint64_t *ret_at, uint64_t *ret_lost)
+{
+	*ret_at = r->bad_at;
+	*ret_lost = r->lost;
 }
 
 void pf_collectl_skip(struct pf_collectl_reader *r, int64_t before_ns)

@@ -3,6 +3,7 @@
 #define PF_FORMATS_COLLECTL_READER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/view.h"
 
@@ -44,5 +45,8 @@ int pf_collectl_lines(struct pf_collectl_reader *r, struct pf_view *ret_lines, s
 /* pf_collectl_is_over() - after -EBADMSG: did the lines before it end with a whole gzip member? Then so does an interval, for whoever writes members
  * ends them there. */
 bool pf_collectl_is_over(const struct pf_collectl_reader *r);
+
+/* pf_collectl_damage() - where in the file that which was told last began, and how many of its bytes were passed over so far. */
+void pf_collectl_damage(const struct pf_collectl_reader *r, uint64_t *ret_at, uint64_t *ret_lost);
 
 #endif

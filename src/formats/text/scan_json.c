@@ -100,14 +100,15 @@ static int check_names(struct json *j, struct pf_err *err)
 {
 	size_t from = j->first[j->depth - 1];
 	size_t n = j->n_list - from;
-	struct name *list = j->list + from;
+	struct name *list = n > 0 ? j->list + from : NULL;
 	int rc = 0;
 	if (n > 1)
 		qsort_r(list, n, sizeof(*list), compare_names, j->names.p);
 	for (size_t i = 1; i < n && rc == 0; i++) {
 		if (compare_names(&list[i - 1], &list[i], j->names.p) == 0)
 			rc = pf_scan_fail(&j->base, err, "duplicate", "an object has the member \"%.*s\" twice",
-					  (int)(list[i].n < 64 ? list[i].n : 64), j->names.p + list[i].at);
+					  (int)(list[i].n < 64 ? list[i].n : 64),
+					  pf_buf_text(&j->names).p + list[i].at);
 	}
 	if (n > 0) {
 		size_t least = SIZE_MAX;
