@@ -64,7 +64,7 @@ enum pf_about_text { PF_ABOUT_LINE, PF_ABOUT_HELP };
  * @time_ns: when it begins to hold
  * @metric: index in the catalog of METRIC, TEXT of a metric and LABELS of an item; -1: of none
  * @ident: PMID, indom, cluster (PMID without item) or domain, as recorded; UINT32_MAX for the whole recording
- * @row: METRIC: as recorded; its name is the one that the catalog has. @aliases: its other names, @n_aliases
+ * @row: METRIC: as recorded; its name is the one that the catalog has. @names: all of them in the recording's order, @n_names
  * @which, @text: TEXT
  * @instances, @n: DOMAIN; all that exist, or @changes. LABELS of instances: parallel to the sets
  * @owner, @sets, @n: LABELS; one set, or one of each instance
@@ -75,8 +75,8 @@ struct pf_about {
 	int metric;
 	uint32_t ident;
 	const struct pf_metric *row;
-	const struct pf_view *aliases;
-	uint32_t n_aliases;
+	const struct pf_view *names;
+	uint32_t n_names;
 	enum pf_about_text which;
 	struct pf_view text;
 	bool changes;

@@ -47,11 +47,13 @@ static void put_metric(struct pf_doc *doc, const struct pf_about *a)
 	put_number(doc, "pmid", PF_OF_ITEM, m->pmid);
 	if (m->indom != PF_INDOM_NONE)
 		put_number(doc, "indom", PF_OF_INDOM, m->indom);
-	if (a->n_aliases > 0) {
+	if (a->n_names > 1) {
 		pf_doc_list_begin(doc, "aliases");
-		for (uint32_t i = 0; i < a->n_aliases; i++) {
+		for (uint32_t i = 0; i < a->n_names; i++) {
+			if (pf_view_is(a->names[i], m->name))
+				continue;
 			pf_doc_object_begin(doc, NULL);
-			pf_doc_text(doc, "name", a->aliases[i]);
+			pf_doc_text(doc, "name", a->names[i]);
 			pf_doc_object_end(doc);
 		}
 		pf_doc_list_end(doc);

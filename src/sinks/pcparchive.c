@@ -16,6 +16,7 @@
 #include "model/select.h"
 #include "sinks/eventblock.h"
 #include "sinks/known.h"
+#include "sinks/notes.h"
 #include "sinks/sink.h"
 #include "sinks/told.h"
 #include "sinks/volumes.h"
@@ -33,6 +34,7 @@ struct archive_sink {
 	struct pf_pcp_build build;
 	struct pf_pcp_build forget;
 	struct pf_eventblock events;
+	struct pf_notes notes;
 	bool *described;
 	unsigned n_described;
 	struct pf_told *told;
@@ -159,8 +161,16 @@ static unsigned put_values(struct archive_sink *s, const struct pf_step *step, u
 
 static int describe_metric(struct archive_sink *s, const struct pf_catalog *cat, unsigned metric, struct pf_err *err)
 {
-	int rc = s->described[metric] ? 0 : pf_pcp_writer_desc(s->writer, cat->metrics[metric], err);
-	s->described[metric] |= rc == 0;
+	const struct pf_metric *m = cat->metrics[metric];
+	if (s->described[metric])
+		return 0;
+	const struct pf_pcp_text help = { .type = PF_PCP_TEXT_LINE | PF_PCP_TEXT_OF_METRIC,
+					  .ident = m->pmid,
+					  .text = pf_view_of(m->help ? m->help : "") };
+	int rc = pf_pcp_writer_desc(s->writer, m, err);
+	if (rc == 0 && help.text.n > 0)
+		rc = pf_pcp_writer_text(s->writer, &help, err);
+	s->described[metric] = rc == 0;
 	return rc;
 }
 
@@ -364,6 +374,9 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 	int64_t time_ns = pf_pcp_writer_begin(s->writer, s->last_ns, err);
 	if (time_ns < 0)
 		return (int)time_ns;
+	rc = pf_notes_put(&s->notes, s->writer, step->catalog, s->described, step->cur->time_ns, time_ns, err);
+	if (rc < 0)
+		return rc;
 	pf_packer_look(&s->packer);
 	bool full = is_volume_full(s, time_ns);
 	bool all = full || s->gap || pf_pcp_writer_entry_due(s->writer);
@@ -458,6 +471,7 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 		pf_told_done(&s->told[m]);
 	free(s->told);
 	pf_eventblock_done(&s->events);
+	pf_notes_done(&s->notes);
 	free(s->domains);
 	free(s->described);
 	free(s);
@@ -511,6 +525,7 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 		free(s);
 		return rc;
 	}
+	pf_notes_host(&s->notes, out.host, spec->live);
 	*ret_sink = &s->base;
 	return 0;
 }

@@ -78,8 +78,8 @@ static int get_metric(struct pf_pcp_about *a, struct pf_view rec, struct pf_aren
 	ret->metric = metric_of(a, ret->ident);
 	if (ret->metric < 0 || pf_pcp_desc_decode(rec, &d, NULL) < 0)
 		return 0;
-	struct pf_view *aliases = pf_arena_alloc(room, d.n_names * sizeof(*aliases));
-	if (!row || !aliases)
+	struct pf_view *names = pf_arena_alloc(room, d.n_names * sizeof(*names));
+	if (!row || !names)
 		return -ENOMEM;
 	*row = (struct pf_metric){ .name = a->catalog->metrics[ret->metric]->name,
 				   .pmid = d.pmid,
@@ -87,13 +87,10 @@ static int get_metric(struct pf_pcp_about *a, struct pf_view rec, struct pf_aren
 				   .type = (enum pf_type)d.type,
 				   .sem = (enum pf_semantics)d.sem,
 				   .units = d.units };
-	struct pf_view name;
-	while (pf_pcp_name_next(&d.names, &name)) {
-		if (!pf_view_is(name, row->name))
-			aliases[ret->n_aliases++] = name;
-	}
+	while (pf_pcp_name_next(&d.names, &names[ret->n_names]))
+		ret->n_names++;
 	ret->row = row;
-	ret->aliases = aliases;
+	ret->names = names;
 	return 1;
 }
 

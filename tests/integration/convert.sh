@@ -94,6 +94,22 @@ if command -v pmdumplog >/dev/null; then
 			[ -z "$check" ] || "$check" "$tmp/$in-$v" >"$tmp/check" 2>&1 || fail "$in: pmlogcheck of version $v says: $(head -n 2 "$tmp/check")"
 		done
 	done
+	# Descriptors with all names, help texts and labels are those of the original; the context's say one thing more.
+	for in in a-v2-basic c-v3-indom g-v3-types; do
+		"$perfolio" convert --no-compress "$pcp/$in" "$tmp/$in-told" 2>"$tmp/err" || fail "$in: $(cat "$tmp/err")"
+		for what in -d -h -e; do
+			for archive in "$pcp/$in" "$tmp/$in-told"; do
+				pmdumplog -z $what "$archive" | sed -E '/^[0-9]{2}:/d; /^ {8}\[/d; s/,"perfolio_unchanged":"held"//; s/ \([0-9]+ bytes\)//; /\{"hostname":"golden-a"\}$/d' >"$tmp/what.$(basename "$archive")"
+			done
+			cmp -s "$tmp/what.$in" "$tmp/what.$in-told" || fail "$in: pmdumplog $what differs: $(diff "$tmp/what.$in" "$tmp/what.$in-told" | head -n 3)"
+			[ "$(wc -l <"$tmp/what.$in")" -gt 3 ] || fail "$in: pmdumplog $what says nothing"
+		done
+		# What they say now they say to us as well.
+		for archive in "$pcp/$in" "$tmp/$in-told"; do
+			"$perfolio" replay "$archive" --oformat jsonl,texts | jq -cS 'select(.described or .text or (.labels and .labels.of != "context")) | del(.timestamp)' | sort >"$tmp/tell.$(basename "$archive")"
+		done
+		cmp -s "$tmp/tell.$in" "$tmp/tell.$in-told" || fail "$in: the copy tells: $(diff "$tmp/tell.$in" "$tmp/tell.$in-told" | head -n 3)"
+	done
 	pmdumplog -i "$tmp/d-v2-indom-2" | grep -q 'delta' && fail "version 2 has no changes of instances"
 	diff <(pmdumplog -i "$pcp/d-v2-indom" | sed 's/^[0-9:.]* *//' | sort -u) <(pmdumplog -i "$tmp/d-v2-indom-2" | sed 's/^[0-9:.]* *//' | sort -u) >"$tmp/diff" || fail "version 2: instances differ: $(head -n 3 "$tmp/diff")"
 fi

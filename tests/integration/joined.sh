@@ -112,7 +112,7 @@ says 2 '--host is for recordings' --host golden-a -c 1
 mkdir means
 cp gap/1.* gap/2.* means
 chmod -R u+w means
-python3 - means/2.meta sample.colour 20 1 <<'PY'
+python3 - means/2.meta sample.dupnames.four.colour 20 1 <<'PY'
 import struct, sys
 data = bytearray(open(sys.argv[1], "rb").read())
 name = sys.argv[2].encode()

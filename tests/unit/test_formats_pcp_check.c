@@ -118,6 +118,11 @@ static void put_sample(struct pf_pcp_writer *w, unsigned i)
 	static const struct pf_pcp_instance gone[] = { { .id = 2, .removed = true } };
 	static struct pf_pcp_build b;
 	int64_t time_ns = pf_pcp_writer_begin(w, T0 + i * PF_NS_PER_SEC, NULL);
+	struct pf_pcp_context context = { 0 };
+	pf_pcp_context_text(&context, "hostname", PF_VIEW("h"), PF_OF_CONTEXT);
+	if (i == 0)
+		assert_int_equal(pf_pcp_writer_context(w, time_ns, &context, NULL), 0);
+	pf_pcp_context_done(&context);
 	for (unsigned m = 0; i == 0 && m < PF_N(metrics); m++)
 		assert_int_equal(pf_pcp_writer_desc(w, &metrics[m], NULL), 0);
 	if (i == 0)

@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "formats/pcp/context.h"
 #include "formats/pcp/labels.h"
 #include "formats/pcp/reader.h"
 
@@ -185,6 +186,59 @@ static void labels_of_a_whole_archive_are_found_by_name(void **state)
 	}
 }
 
+static void a_context_is_sorted_and_says_each_thing_once(void **state)
+{
+	(void)state;
+	struct pf_pcp_context c = { 0 };
+	struct pf_buf b = { 0 };
+	struct pf_pcp_labels l;
+	struct pf_pcp_packed_set set;
+	pf_pcp_context_add(&c, PF_VIEW("userid"), PF_VIEW("0"), PF_OF_CONTEXT | PF_LABEL_OPTIONAL);
+	pf_pcp_context_text(&c, "hostname", PF_VIEW("a\"b\\c\n"), PF_OF_CONTEXT);
+	pf_pcp_context_text(&c, "host", PF_VIEW(""), PF_OF_CONTEXT);
+	pf_pcp_context_text(&c, "hostname", PF_VIEW("other"), PF_OF_CONTEXT);
+	assert_int_equal(pf_pcp_context_encode(&c, &b, 3, 1000), 0);
+	assert_int_equal(pf_pcp_labels_decode(pf_buf_text(&b), &l, NULL), 0);
+	assert_int_equal(l.owner, PF_OF_CONTEXT);
+	assert_int_equal(l.ident, UINT32_MAX);
+	assert_true(pf_pcp_labels_next(&l, &set));
+	assert_true(pf_view_is(set.json, "{\"host\":\"\",\"hostname\":\"a\\\"b\\\\c\\u000a\",\"userid\":0}"));
+	static const char *const names[] = { "host", "hostname", "userid" };
+	assert_int_equal(set.n, PF_N(names));
+	for (uint32_t i = 0; i < set.n; i++)
+		assert_true(pf_view_is(pf_pcp_labels_get(&set, i).name, names[i]));
+	assert_true(pf_view_is(pf_pcp_labels_get(&set, 2).value, "0"));
+	assert_int_equal(pf_pcp_labels_get(&set, 2).flags, PF_OF_CONTEXT | PF_LABEL_OPTIONAL);
+	struct pf_buf text = { 0 };
+	pf_pcp_label_text(&text, pf_pcp_labels_get(&set, 1).value);
+	assert_true(pf_view_is(pf_buf_text(&text), "a\"b\\c\n"));
+	pf_buf_done(&text);
+	pf_buf_done(&b);
+	pf_pcp_context_done(&c);
+}
+
+static void a_context_never_becomes_larger_than_it_can_be(void **state)
+{
+	(void)state;
+	struct pf_pcp_context c = { 0 };
+	struct pf_buf b = { 0 };
+	struct pf_pcp_labels l;
+	pf_autofree char *much = calloc(1, 40000);
+	memset(much, 'x', 39999);
+	for (unsigned i = 0; i < 200; i++) {
+		char name[16];
+		(void)snprintf(name, sizeof(name), "n%u", i);
+		pf_pcp_context_text(&c, name, i % 50 == 20 ? pf_view_of(much) : PF_VIEW("v"), PF_OF_CONTEXT);
+	}
+	pf_pcp_context_add(&c, pf_view_of(much), PF_VIEW("1"), PF_OF_CONTEXT);
+	assert_int_equal(c.n, PF_PCP_CONTEXT_MAX);
+	assert_int_equal(pf_pcp_context_encode(&c, &b, 2, 1000), 0);
+	assert_true(b.n < 65536);
+	assert_int_equal(pf_pcp_labels_decode(pf_buf_text(&b), &l, NULL), 0);
+	pf_buf_done(&b);
+	pf_pcp_context_done(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +248,8 @@ int main(void)
 		cmocka_unit_test(no_cut_or_changed_byte_reads_beyond_the_record),
 		cmocka_unit_test(values_of_labels_become_text),
 		cmocka_unit_test(labels_of_a_whole_archive_are_found_by_name),
+		cmocka_unit_test(a_context_is_sorted_and_says_each_thing_once),
+		cmocka_unit_test(a_context_never_becomes_larger_than_it_can_be),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

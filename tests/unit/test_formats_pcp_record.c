@@ -226,7 +226,7 @@ static void descriptors_survive_a_round_trip(void **state)
 		"disk.dev.read", PF_PMID(60, 0, 4), PF_INDOM(60, 1), PF_U64, PF_COUNTER, PF_UNITS_COUNT, ""
 	};
 	struct pf_buf b = { 0 };
-	pf_pcp_desc_encode(&b, &m);
+	pf_pcp_desc_encode(&b, &m, NULL, 0);
 	struct pf_pcp_desc d;
 	assert_int_equal(pf_pcp_desc_decode(pf_buf_text(&b), &d, NULL), 0);
 	assert_int_equal(d.pmid, m.pmid);

@@ -200,8 +200,13 @@ int pf_pcp_desc_decode(struct pf_view rec, struct pf_pcp_desc *ret_desc, struct 
 	return 0;
 }
 
-void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m)
+void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m, const struct pf_view *names, uint32_t n)
 {
+	const struct pf_view own = pf_view_of(m->name);
+	if (n == 0) {
+		names = &own;
+		n = 1;
+	}
 	size_t start = pf_pcp_frame_begin(b);
 	pf_be_put_u32(b, PF_PCP_DESC);
 	pf_be_put_u32(b, m->pmid);
@@ -209,9 +214,11 @@ void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m)
 	pf_be_put_u32(b, m->indom);
 	pf_be_put_u32(b, (uint32_t)m->sem);
 	pf_be_put_u32(b, pf_pcp_units_word(&m->units));
-	pf_be_put_u32(b, 1);
-	pf_be_put_u32(b, (uint32_t)strlen(m->name));
-	pf_buf_str(b, m->name);
+	pf_be_put_u32(b, n);
+	for (uint32_t i = 0; i < n; i++) {
+		pf_be_put_u32(b, (uint32_t)names[i].n);
+		pf_buf_view(b, names[i]);
+	}
 	pf_pcp_frame_end(b, start);
 }
 

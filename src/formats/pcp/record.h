@@ -67,7 +67,9 @@ struct pf_pcp_desc {
 };
 
 int pf_pcp_desc_decode(struct pf_view rec, struct pf_pcp_desc *ret_desc, struct pf_err *err);
-void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m);
+
+/* pf_pcp_desc_encode() - @names: all that the metric has; @n 0: the one of its row. */
+void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m, const struct pf_view *names, uint32_t n);
 
 /* pf_pcp_name_next() - next name off the front of @names. Return: true, false at the end. */
 bool pf_pcp_name_next(struct pf_view *names, struct pf_view *ret_name);

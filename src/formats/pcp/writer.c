@@ -209,22 +209,6 @@ bool pf_pcp_writer_fits(const struct pf_pcp_writer *w, const struct pf_pcp_build
 	return pf_pcp_build_bytes(values, w->label.version) <= w->most - w->size[DATA];
 }
 
-/* That discrete values are told only when they change, and at entries of the index. */
-static int put_context(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
-{
-	static const char json[] = "{\"" PF_PCP_UNCHANGED "\":\"" PF_PCP_HELD "\"}";
-	enum { NAME_AT = 2, NAME_LEN = sizeof(PF_PCP_UNCHANGED) - 1, VALUE_AT = NAME_AT + NAME_LEN + 2 };
-	const struct pf_label label = {
-		.name = { json + NAME_AT, NAME_LEN },
-		.value = { json + VALUE_AT, sizeof(PF_PCP_HELD) + 1 },
-		.flags = PF_OF_CONTEXT,
-	};
-	const struct pf_label_set set = { .inst = -1, .json = PF_VIEW(json), .labels = &label, .n = 1 };
-	pf_buf_clear(&w->buf);
-	pf_pcp_labels_encode(&w->buf, w->label.version, time_ns, PF_OF_CONTEXT, UINT32_MAX, &set, 1);
-	return put(w, META, err);
-}
-
 int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
 {
 	time_ns -= time_ns % pf_pcp_writer_tick(w);
@@ -233,8 +217,6 @@ int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_
 	if (!w->begun) {
 		w->label.start_ns = time_ns;
 		int rc = put_labels(w, err);
-		if (rc == 0)
-			rc = put_context(w, time_ns, err);
 		if (rc < 0)
 			return rc;
 		w->begun = true;
@@ -245,9 +227,36 @@ int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_
 
 int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err)
 {
+	return pf_pcp_writer_names(w, m, NULL, 0, err);
+}
+
+int pf_pcp_writer_names(struct pf_pcp_writer *w, const struct pf_metric *m, const struct pf_view *names, uint32_t n,
+			struct pf_err *err)
+{
 	pf_buf_clear(&w->buf);
-	pf_pcp_desc_encode(&w->buf, m);
+	pf_pcp_desc_encode(&w->buf, m, names, n);
 	return put(w, META, err);
+}
+
+int pf_pcp_writer_text(struct pf_pcp_writer *w, const struct pf_pcp_text *text, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	pf_pcp_text_encode(&w->buf, text);
+	return put(w, META, err);
+}
+
+int pf_pcp_writer_labels(struct pf_pcp_writer *w, int64_t time_ns, const struct pf_about *labels, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	pf_pcp_labels_encode(&w->buf, w->label.version, time_ns, labels->owner, labels->ident, labels->sets, labels->n);
+	return put(w, META, err);
+}
+
+int pf_pcp_writer_context(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_context *context, struct pf_err *err)
+{
+	pf_buf_clear(&w->buf);
+	int rc = pf_pcp_context_encode(context, &w->buf, w->label.version, time_ns);
+	return rc < 0 ? fail(w, rc, w->suffix[META], err) : put(w, META, err);
 }
 
 int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/pcp/context.h"
+#include "formats/pcp/labels.h"
 #include "formats/pcp/record.h"
 
 struct pf_err;
@@ -44,6 +46,11 @@ int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_
 /* What the sample brings along, then its values. What pf_pcp_writer_may_recover() from leaves the archive as it was before that record, and
  * the next may come; after any other failure everything further is refused with the same error. */
 int pf_pcp_writer_desc(struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err);
+int pf_pcp_writer_names(struct pf_pcp_writer *w, const struct pf_metric *m, const struct pf_view *names, uint32_t n,
+			struct pf_err *err); /* a descriptor with all its names */
+int pf_pcp_writer_text(struct pf_pcp_writer *w, const struct pf_pcp_text *text, struct pf_err *err);
+int pf_pcp_writer_labels(struct pf_pcp_writer *w, int64_t time_ns, const struct pf_about *labels, struct pf_err *err);
+int pf_pcp_writer_context(struct pf_pcp_writer *w, int64_t time_ns, struct pf_pcp_context *context, struct pf_err *err);
 int pf_pcp_writer_indom(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,
 			const struct pf_pcp_instance *instances, uint32_t n, struct pf_err *err);
 int pf_pcp_writer_delta(struct pf_pcp_writer *w, int64_t time_ns, uint32_t indom,

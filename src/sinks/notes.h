@@ -1,0 +1,36 @@
+/* sinks/notes.h - what an archive tells beside values: notes of the recording that it is made of, or what this host says of itself. */
+#ifndef PF_SINKS_NOTES_H
+#define PF_SINKS_NOTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/pcp/context.h"
+#include "model/about.h"
+#include "model/catalog.h"
+
+struct pf_err;
+struct pf_pcp_writer;
+
+/* @begin_ns: time of the first sample; @context: labels of the whole; @told: the archive has some; @texts: which were written, type and number */
+struct pf_notes {
+	struct pf_about_ear ear;
+	struct pf_pcp_context context;
+	bool told;
+	int64_t begin_ns;
+	uint64_t *texts;
+	size_t n_texts;
+};
+
+/* pf_notes_host() - labels as pmcd gives them: of this host, if @live, or of the one that is called @host. */
+void pf_notes_host(struct pf_notes *n, const char *host, bool live);
+
+/**
+ * pf_notes_put() - what is to be told before the sample of @sample_ns, whose records have the time @time_ns.
+ * @described: by metric of the catalog; those that are described here are noted there
+ */
+int pf_notes_put(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_catalog *cat, bool *described,
+		 int64_t sample_ns, int64_t time_ns, struct pf_err *err);
+void pf_notes_done(struct pf_notes *n);
+
+#endif
