@@ -3,8 +3,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
+#include "base/replace.h"
 
 enum { CHUNK = 64 * 1024 };
 
@@ -87,6 +92,57 @@ int pf_patch_write(const struct pf_patch *p, const struct pf_patch_io *io, struc
 			return rc;
 	}
 	return 0;
+}
+
+/* A file that is made anew of the one behind @fd. */
+struct flow {
+	const char *path;
+	int fd;
+	struct pf_replace replace;
+	char chunk[CHUNK];
+};
+
+static int read_old(void *arg, uint64_t off, size_t n, struct pf_view *ret_bytes, struct pf_err *err)
+{
+	struct flow *flow = arg;
+	ssize_t got;
+	do
+		got = pread(flow->fd, flow->chunk, n, (off_t)off);
+	while (got < 0 && errno == EINTR);
+	if (got <= 0)
+		return pf_err_set(err, got < 0 ? -errno : -EIO, "%s: %s; nothing was changed", flow->path,
+				  got < 0 ? strerror(errno) : "it became shorter");
+	*ret_bytes = (struct pf_view){ flow->chunk, (size_t)got };
+	return 0;
+}
+
+static int write_new(void *arg, struct pf_view bytes, struct pf_err *err)
+{
+	struct flow *flow = arg;
+	int rc = pf_io_write_all(flow->replace.fd, bytes.p, bytes.n);
+	return rc < 0 ? pf_err_set(err, rc, "%s: %s; nothing was changed", flow->replace.part, strerror(-rc)) : 0;
+}
+
+int pf_patch_replace(const struct pf_patch *p, const char *path, int fd, bool keep, char **ret_kept, struct pf_err *err)
+{
+	pf_autofree struct flow *flow = malloc(sizeof(*flow));
+	if (!flow)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	flow->path = path;
+	flow->fd = fd;
+	int rc = pf_replace_begin(&flow->replace, path, NULL, err);
+	if (rc < 0)
+		return rc;
+	struct pf_patch_io io = { read_old, write_new, flow };
+	rc = pf_patch_write(p, &io, err);
+	if (rc == 0)
+		rc = pf_replace_sync(&flow->replace, err);
+	if (rc == 0)
+		rc = pf_replace_may(path, err);
+	if (rc == 0)
+		rc = pf_replace_commit(&flow->replace, keep, ret_kept, err);
+	pf_replace_done(&flow->replace);
+	return rc;
 }
 
 void pf_patch_done(struct pf_patch *p)

@@ -47,4 +47,13 @@ struct pf_patch_io {
 int pf_patch_write(const struct pf_patch *p, const struct pf_patch_io *io, struct pf_err *err);
 void pf_patch_done(struct pf_patch *p);
 
+/**
+ * pf_patch_replace() - @path, open as @fd, becomes what the patch says, as base/replace.h does it.
+ * @keep: the old file stays; @ret_kept: under that name, to be freed, NULL if it does not
+ *
+ * Return: 0; -EBUSY when somebody writes to it; other negative errno; each with a sentence, and nothing is changed.
+ */
+int pf_patch_replace(const struct pf_patch *p, const char *path, int fd, bool keep, char **ret_kept,
+		     struct pf_err *err);
+
 #endif

@@ -11,6 +11,7 @@
 #include "engine/stop.h"
 #include "engine/verify.h"
 #include "formats/text/scan.h"
+#include "formats/text/seal.h"
 
 /* Earlier times are not of a calendar: D programs tell the time since the host was booted. */
 #define WALL_MIN INT64_C(100000000000000000)
@@ -149,4 +150,5 @@ const struct pf_verifier pf_verifier_document = {
 	.title = "document",
 	.accepts = accepts,
 	.check = check,
+	.seal = pf_text_seal,
 };

@@ -1,11 +1,12 @@
 #!/bin/bash
-# seal.sh BUILD - perfolio verify --seal: archives, compressed volumes, folios and raw files that were cut or damaged are whole afterwards, also for the
+# seal.sh BUILD - perfolio verify --seal: archives, compressed volumes, folios, raw files and documents that were cut or damaged are whole afterwards, also for the
 # real tools; a second time nothing is done; what is being written or cannot be written stays as it is.
 set -u
 build=$1
 perfolio=$build/perfolio
 top=$(cd "$(dirname "$0")/../.." && pwd)
 golden=$top/tests/golden/pcp
+command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/seal.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -232,4 +233,8 @@ seal 3 'the last interval was cut within a line' "$name"
 dd if=/dev/zero of="$name" bs=1 seek=$(($(stat -c %s "$name") / 2)) count=300 conv=notrunc 2>/dev/null
 seal 3 'intervals with zero bytes were left out' "$name"
 whole "$name"
+
+# Documents.
+mkdir documents
+python3 "$top/tests/integration/sealdocs.py" "$build" "$work/documents" || bad=1
 exit $bad

@@ -421,58 +421,19 @@ static int walk_text(struct seal *s)
 	return 0;
 }
 
-/* A file that is being made anew, and of what. */
-struct flow {
-	struct seal *s;
-	struct pf_replace *r;
-};
-
-static int read_old(void *arg, uint64_t off, size_t n, struct pf_view *ret_bytes, struct pf_err *err)
-{
-	struct seal *s = ((struct flow *)arg)->s;
-	ssize_t got = 0;
-	int rc = read_at(s, off, n, &got);
-	if (rc == 0 && got == 0)
-		rc = -EIO;
-	if (rc < 0)
-		return pf_err_set(err, rc, "%s: %s; nothing was changed", s->path, strerror(-rc));
-	*ret_bytes = (struct pf_view){ (const char *)s->in, (size_t)got };
-	return 0;
-}
-
-static int write_new(void *arg, struct pf_view bytes, struct pf_err *err)
-{
-	struct flow *flow = arg;
-	int rc = pf_io_write_all(flow->r->fd, bytes.p, bytes.n);
-	return rc < 0 ? pf_err_set(err, rc, "%s: %s; nothing was changed", flow->r->part, strerror(-rc)) : 0;
-}
-
 static int write_anew(struct seal *s, struct pf_err *err)
 {
-	struct pf_replace r;
-	struct flow flow = { s, &r };
-	struct pf_patch_io io = { read_old, write_new, &flow };
 	pf_autofree char *kept = NULL;
-	int rc = pf_replace_begin(&r, s->path, NULL, err);
-	if (rc < 0)
+	int rc = pf_patch_replace(&s->patch, s->path, s->fd, s->keeps_old, &kept, err);
+	if (rc < 0 || !kept)
 		return rc;
-	rc = pf_patch_write(&s->patch, &io, err);
-	if (rc == 0)
-		rc = pf_replace_sync(&r, err);
-	if (rc == 0)
-		rc = pf_replace_may(s->path, err);
-	if (rc == 0)
-		rc = pf_replace_commit(&r, s->keeps_old, &kept, err);
-	pf_replace_done(&r);
-	if (rc == 0 && kept) {
-		struct pf_finding f = { .grade = PF_GRADE_NOTE,
-					.rule = "kept",
-					.file = s->path,
-					.record = PF_FINDING_NOWHERE,
-					.byte = PF_FINDING_NOWHERE };
-		pf_finding_tell(s->to, f, "the damaged file is kept as %s", basename(kept));
-	}
-	return rc;
+	struct pf_finding f = { .grade = PF_GRADE_NOTE,
+				.rule = "kept",
+				.file = s->path,
+				.record = PF_FINDING_NOWHERE,
+				.byte = PF_FINDING_NOWHERE };
+	pf_finding_tell(s->to, f, "the damaged file is kept as %s", basename(kept));
+	return 0;
 }
 
 static int seal(struct seal *s, struct pf_err *err)

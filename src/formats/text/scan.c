@@ -11,7 +11,8 @@
 #include "base/sentence.h"
 #include "formats/text/utf8.h"
 
-const struct pf_scanner *const pf_scanners[] = { &pf_scanner_json, &pf_scanner_xml, &pf_scanner_csv, NULL };
+const struct pf_scanner *const pf_scanners[] = { &pf_scanner_json, &pf_scanner_xml, &pf_scanner_html, &pf_scanner_csv,
+						 NULL };
 
 int pf_scan_fail(struct pf_scan *s, struct pf_err *err, const char *rule, const char *fmt, ...)
 {

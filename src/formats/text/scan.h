@@ -74,6 +74,7 @@ int pf_scan_feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err);
 
 extern const struct pf_scanner *const pf_scanners[]; /* NULL-terminated */
 extern const struct pf_scanner pf_scanner_csv;
+extern const struct pf_scanner pf_scanner_html;
 extern const struct pf_scanner pf_scanner_json;
 extern const struct pf_scanner pf_scanner_xml;
 
