@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@
 #include "engine/stop.h"
 #include "formats/pcp/names.h"
 #include "formats/text/doc.h"
+#include "model/select.h"
 #include "sinks/metricsfile.h"
 #include "sinks/pcparchive.h"
 #include "sinks/sink.h"
@@ -31,6 +34,9 @@ struct job {
 	int fd;
 	int64_t from_ns;
 	int64_t thru_ns;
+	bool *odd; /* by metric: it had values that are no numbers */
+	unsigned n_odd;
+	uint64_t n_odd_values;
 	bool cut; /* what came before was not written, so there is no predecessor */
 };
 
@@ -81,6 +87,34 @@ static void choose_times(struct job *j)
 		j->source->kind->skip(j->source, j->from_ns - 2 * PF_NS_PER_SEC);
 }
 
+/* Values that documents leave out. */
+static int count_odd(struct job *j, const struct pf_step *step)
+{
+	const struct pf_catalog *cat = step->catalog;
+	if (j->c->form != PF_CONVERT_DOCUMENT)
+		return 0;
+	if (j->n_odd < cat->n_metrics) {
+		bool *more = reallocarray(j->odd, cat->n_metrics, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		memset(more + j->n_odd, 0, (cat->n_metrics - j->n_odd) * sizeof(*more));
+		j->odd = more;
+		j->n_odd = cat->n_metrics;
+	}
+	for (unsigned m = 0; m < cat->n_metrics; m++) {
+		const struct pf_indom *dom = pf_catalog_domain_of(cat, m);
+		enum pf_type type = cat->metrics[m]->type;
+		for (unsigned slot = 0; (type == PF_FLOAT || type == PF_DOUBLE) && slot < (dom ? dom->n : 1); slot++) {
+			bool odd = pf_sample_has(step->cur, m, slot) &&
+				   !isfinite(pf_sample_get(step->cur, m, slot).d) &&
+				   pf_select_tells(cat, m, slot, step->cur);
+			j->n_odd_values += odd;
+			j->odd[m] |= odd;
+		}
+	}
+	return 0;
+}
+
 /* Return: 1 go on, 0 the rest is not wanted, negative errno. */
 static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_err *err)
 {
@@ -99,7 +133,10 @@ static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_e
 	}
 	j->cut = false;
 	pf_convert_modules_end(&j->modules, step.cur->time_ns);
-	int rc = j->sink->kind->sample(j->sink, &step, err);
+	int rc = count_odd(j, &step);
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for a sample");
+	rc = j->sink->kind->sample(j->sink, &step, err);
 	pf_convert_modules_begin(&j->modules);
 	ret->samples += rc == 0;
 	return rc < 0 ? rc : 1;
@@ -126,6 +163,30 @@ static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err
 	return rc == -ENODATA || rc > 0 ? 0 : rc;
 }
 
+static void tell_loss(const struct job *j, uint64_t values, unsigned metrics, const char *what, const char *form)
+{
+	pf_notice(j->c->notice, PF_WARNING, "%llu values of %u metric%s %s, which %s cannot hold; they are left out",
+		  (unsigned long long)values, metrics, metrics == 1 ? "" : "s", what, form);
+}
+
+/* What the form could not hold, a sentence for each kind. Return: was there anything? */
+static bool tell_losses(const struct job *j)
+{
+	struct pf_metricsfile_loss loss;
+	bool any = false;
+	for (unsigned i = 0; j->c->form == PF_CONVERT_METRICS && pf_metricsfile_loss(j->sink, i, &loss); i++) {
+		if (loss.values > 0)
+			tell_loss(j, loss.values, loss.metrics, loss.what, "OpenMetrics");
+		any |= loss.values > 0;
+	}
+	unsigned metrics = 0;
+	for (unsigned m = 0; m < j->n_odd; m++)
+		metrics += j->odd[m] != 0;
+	if (j->n_odd_values > 0)
+		tell_loss(j, j->n_odd_values, metrics, "are no numbers (NaN or infinite)", "a document");
+	return any || j->n_odd_values > 0;
+}
+
 /* What was written, and nothing that looks whole and is not: an archive that ends early is removed, a document is closed. */
 static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, struct pf_err *err)
 {
@@ -136,13 +197,7 @@ static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, stru
 	ret->removed = j->c->form == PF_CONVERT_ARCHIVE && j->c->stop->signal != 0;
 	if (j->c->form == PF_CONVERT_ARCHIVE && (rc < 0 || ret->removed))
 		pf_sink_pcparchive_discard(j->sink);
-	uint64_t left_out = j->c->form == PF_CONVERT_METRICS ? pf_metricsfile_left_out(j->sink) : 0;
-	if (left_out > 0)
-		pf_notice(j->c->notice, PF_WARNING,
-			  "%llu values are left out, which OpenMetrics cannot hold: what is no number, counters below "
-			  "zero, instances of one name",
-			  (unsigned long long)left_out);
-	ret->left_out = left_out > 0;
+	ret->left_out = tell_losses(j);
 	int closed = j->sink->kind->close(j->sink, &why);
 	if (j->c->form == PF_CONVERT_ARCHIVE)
 		ret->bytes = pf_pcp_names_bytes(j->c->out);
@@ -179,6 +234,7 @@ static int open_source(struct job *j, struct pf_convert_result *ret, struct pf_e
 
 static void close_all(struct job *j)
 {
+	free(j->odd);
 	pf_closep(&j->fd);
 	if (j->source)
 		(void)j->source->kind->close(j->source);

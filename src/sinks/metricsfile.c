@@ -4,6 +4,7 @@
 #include "sinks/metricsfile.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,17 @@
 
 enum { FLUSH = 64 * 1024 };
 
-/* @time: of the sample, as it stands on its lines. @left_out: values that the format cannot hold. @family: whose series are being written */
+enum loss { NO_NUMBER, BELOW_ZERO, SAME_NAME, BYTES, EVENTS, N_LOSSES };
+
+static const char *const losses[N_LOSSES] = {
+	[NO_NUMBER] = "are no numbers",
+	[BELOW_ZERO] = "are counters below zero",
+	[SAME_NAME] = "are of instances that look the same as others",
+	[BYTES] = "are bytes without a meaning",
+	[EVENTS] = "are records of events",
+};
+
+/* @time: of the sample, as it stands on its lines. @lost: values that the format cannot hold, by kind; @lost_metrics: of how many metrics, @lost_of: bits of the kinds by metric. @family: whose series are being written */
 struct metrics_file {
 	struct pf_sink sink;
 	struct pf_outlet *to;
@@ -28,7 +39,10 @@ struct metrics_file {
 	char folder[4096];
 	struct pf_buf time;
 	struct pf_buf text;
-	uint64_t left_out;
+	uint64_t lost[N_LOSSES];
+	unsigned lost_metrics[N_LOSSES];
+	uint8_t *lost_of;
+	unsigned n_lost_of;
 	const struct pf_expo_family *family;
 };
 
@@ -70,16 +84,43 @@ static void make_time(struct pf_buf *to, int64_t time_ns)
 	pf_buf_char(to, '\n');
 }
 
+static int lose(struct metrics_file *f, enum loss kind, unsigned metric)
+{
+	if (metric >= f->n_lost_of) {
+		unsigned n = metric + 64;
+		uint8_t *more = reallocarray(f->lost_of, n, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		memset(more + f->n_lost_of, 0, n - f->n_lost_of);
+		f->lost_of = more;
+		f->n_lost_of = n;
+	}
+	f->lost[kind]++;
+	f->lost_metrics[kind] += !(f->lost_of[metric] & 1 << kind);
+	f->lost_of[metric] |= (uint8_t)(1 << kind);
+	return 0;
+}
+
+/* Why there is no form for it. */
+static enum loss why_not(const struct pf_step *step, unsigned metric, unsigned slot)
+{
+	enum pf_type type = step->catalog->metrics[metric]->type;
+	if (type == PF_AGGREGATE)
+		return BYTES;
+	if (type > PF_STRING)
+		return EVENTS;
+	bool real = type == PF_FLOAT || type == PF_DOUBLE;
+	return real && !isfinite(pf_sample_get(step->cur, metric, slot).d) ? NO_NUMBER : BELOW_ZERO;
+}
+
 static int put_value(struct metrics_file *f, const struct pf_step *step, unsigned metric, unsigned slot,
 		     struct pf_err *err)
 {
 	struct pf_view labels;
 	struct pf_series *series;
 	const struct pf_expo_family *family;
-	if (!pf_expo_tells(step, metric, slot)) {
-		f->left_out++;
-		return 0;
-	}
+	if (!pf_expo_tells(step, metric, slot))
+		return lose(f, why_not(step, metric, slot), metric);
 	int rc = pf_expo_family(&f->expo, step->catalog, metric, &family);
 	if (rc == 0)
 		rc = pf_expo_labels(&f->expo, step, metric, slot, &labels);
@@ -87,10 +128,8 @@ static int put_value(struct metrics_file *f, const struct pf_step *step, unsigne
 		rc = pf_series_find(&f->set, metric, labels, &series);
 	if (rc < 0)
 		return pf_err_set(err, rc, "no memory for a series");
-	if (series->seq == step->cur->seq) { /* two instances that look the same */
-		f->left_out++;
-		return 0;
-	}
+	if (series->seq == step->cur->seq)
+		return lose(f, SAME_NAME, metric);
 	series->seq = step->cur->seq;
 	size_t before = series->text.n;
 	pf_expo_value(&series->text, family, step->catalog->metrics[metric], pf_sample_get(step->cur, metric, slot));
@@ -148,9 +187,13 @@ static int put_family(struct metrics_file *f, unsigned metric, struct pf_err *er
 	return rc;
 }
 
-uint64_t pf_metricsfile_left_out(const struct pf_sink *s)
+bool pf_metricsfile_loss(const struct pf_sink *s, unsigned i, struct pf_metricsfile_loss *ret_loss)
 {
-	return ((const struct metrics_file *)s)->left_out;
+	const struct metrics_file *f = (const struct metrics_file *)s;
+	if (i >= N_LOSSES)
+		return false;
+	*ret_loss = (struct pf_metricsfile_loss){ losses[i], f->lost[i], f->lost_metrics[i] };
+	return true;
 }
 
 static int write_all(struct metrics_file *f, struct pf_err *err)
@@ -172,6 +215,7 @@ static int close_file(struct pf_sink *s, struct pf_err *err)
 {
 	struct metrics_file *f = (struct metrics_file *)s;
 	int rc = write_all(f, err);
+	free(f->lost_of);
 	pf_series_done(&f->set);
 	pf_expo_done(&f->expo);
 	pf_buf_done(&f->time);

@@ -42,6 +42,11 @@ for version in 3 2; do
 	replayed "$list" "$a"
 	silent "$a"
 
+	# What is no number stays out of documents, which is told.
+	"$perfolio" convert "$a" "$tmp/nan.jsonl" 2>"$tmp/err"
+	[ $? = 3 ] && grep -q 'values of 6 metrics are no numbers (NaN or infinite), which a document cannot hold; they are left out$' "$tmp/err" || fail "NaN in JSON: $(cat "$tmp/err")"
+	rm -f "$tmp/nan.jsonl"
+
 	# The other version and back.
 	other=$((5 - version))
 	"$perfolio" convert --archive-version $other "$a" "$tmp/b" 2>"$tmp/err" || fail "convert to version $other: $(cat "$tmp/err")"

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "formats/pcp/writer.h"
 #include "groups/list.h"
 #include "model/builder.h"
 #include "sinks/sink.h"
@@ -397,6 +398,53 @@ static void a_clock_set_back_keeps_samples_apart(void **state)
 	(void)pf_catalog_free(cat);
 }
 
+/* Version 2 ends at 2^31-1 bytes; here at less. */
+static void a_file_that_is_full_takes_nothing_and_the_next_volume_does(void **state)
+{
+	(void)state;
+	enum { MOST = 300 };
+	char path[80];
+	char *closed = NULL;
+	struct pf_err err = { 0 };
+	struct pf_pcp_writer *w;
+	struct pf_pcp_build values = { 0 };
+	(void)snprintf(path, sizeof(path), "%s/full", folder);
+	const struct pf_pcp_writer_spec spec = {
+		.version = 2, .file_bytes = MOST, .path = path, .host = "h", .zone = "UTC", .zoneinfo = ""
+	};
+	assert_int_equal(pf_pcp_writer_open(&w, &spec, &err), 0);
+	assert_int_equal(pf_pcp_writer_tick(w), 1000);
+	unsigned n = 0;
+	for (;; n++) {
+		int64_t time_ns = pf_pcp_writer_begin(w, T0 + n * SEC + 999, &err);
+		assert_true(time_ns == T0 + n * SEC);
+		pf_pcp_build_begin(&values);
+		pf_pcp_build_set(&values, rows[U32].pmid, PF_U32);
+		pf_pcp_build_bits(&values, -1, n);
+		if (!pf_pcp_writer_fits(w, &values))
+			break;
+		assert_int_equal(pf_pcp_writer_result(w, time_ns, &values, false, &err), 0);
+		assert_true(pf_pcp_writer_volume_bytes(w) <= MOST);
+	}
+	assert_int_equal(n, (MOST - PF_PCP_LABEL2_LEN) / 40);
+	assert_int_equal(pf_pcp_writer_switch(w, &closed, &err), 0);
+	assert_non_null(closed);
+	free(closed);
+	assert_true(pf_pcp_writer_fits(w, &values));
+	assert_int_equal(pf_pcp_writer_result(w, T0 + n * SEC, &values, false, &err), 0);
+	while (pf_pcp_writer_fits(w, &values)) {
+		pf_pcp_build_set(&values, rows[U32].pmid, PF_U32);
+		pf_pcp_build_bits(&values, -1, 0);
+	}
+	assert_int_equal(pf_pcp_writer_result(w, T0 + n * SEC, &values, false, &err), -EFBIG);
+	assert_non_null(strstr(err.text, "full.1 is full: an archive of version 2 has at most 300 bytes in a file"));
+	pf_pcp_writer_discard(w);
+	(void)pf_pcp_writer_close(w, NULL);
+	(void)strncat(path, ".0", sizeof(path) - strlen(path) - 1);
+	assert_int_equal(access(path, F_OK), -1);
+	pf_pcp_build_done(&values);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -404,6 +452,7 @@ int main(void)
 		cmocka_unit_test(a_clock_set_back_keeps_samples_apart),
 		cmocka_unit_test(a_folio_plays_the_archives_of_its_first_host),
 		cmocka_unit_test(metrics_of_a_built_in_group_land_in_its_rows),
+		cmocka_unit_test(a_file_that_is_full_takes_nothing_and_the_next_volume_does),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
