@@ -52,7 +52,7 @@ def reading(arg, perfolio, work, verdict):
 
 
 def jumping(arg, perfolio, work, verdict):
-    """Exec to exit of the first sample at a time; what a run costs that begins at the start and shows as much is taken off."""
+    """From exec to exit with the first sample at a time; CPU time, since nothing waits. A run that begins at the start and shows as much is taken off."""
     rows = []
     for name in ("plain", "packed"):
         base = work + "/" + name
@@ -61,15 +61,15 @@ def jumping(arg, perfolio, work, verdict):
             clock = time.strftime("%H:%M:%S", time.gmtime(int(arg.samples * part)))
             programs[clock] = [perfolio, "replay", base, "-c", "1", "--from", clock]
         results = common.alternate(programs, max(arg.rounds, 5), lambda n, programs=programs: common.run(programs[n]))
-        wall = {n: min(r[1] for r in runs) * 1e3 for n, runs in results.items()}
-        for clock, value in wall.items():
-            more = value - wall["the start"]
-            rows.append([name + ", " + clock, "%.1f" % value, "%.1f" % more])
-        worst = max(wall.values()) - wall["the start"]
-        verdict.bar("jump, " + name, worst <= JUMP_MS, "%.1f ms more than from the start, %.1f ms exec to exit (bar %d)" % (
-            worst, max(wall.values()), JUMP_MS))
+        cpu = {n: min(r[0] for r in runs) * 1e3 for n, runs in results.items()}
+        for clock, value in cpu.items():
+            wall = min(r[1] for r in results[clock]) * 1e3
+            rows.append([name + ", " + clock, "%.1f" % wall, "%.1f" % value, "%.1f" % (value - cpu["the start"])])
+        worst = max(cpu.values()) - cpu["the start"]
+        verdict.bar("jump, " + name, worst <= JUMP_MS, "%.1f ms more than from the start, %.1f ms from exec to exit (bar %d)" % (
+            worst, max(cpu.values()), JUMP_MS))
     print("Exec to exit until the first sample is out\n")
-    common.table(["archive, from", "wall ms", "more than from the start"], rows, arg.markdown)
+    common.table(["archive, from", "wall ms", "CPU ms", "more than from the start"], rows, arg.markdown)
 
 
 def bench(arg, build):

@@ -1,4 +1,5 @@
-/* formats/pcp/pack.c - liblzma as an encoder: preset 1, since a higher one takes several times as long for a few percent. */
+/* formats/pcp/pack.c - liblzma as an encoder: preset 1, since a higher one takes several times as long for a few percent. Blocks of a volume begin where its
+ * index has entries, so that whoever begins there unpacks one. */
 #include "formats/pcp/pack.h"
 
 #include <errno.h>
@@ -14,14 +15,19 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "formats/pcp/file.h"
+#include "formats/pcp/names.h"
+#include "formats/pcp/record.h"
+#include "formats/pcp/temporal.h"
 
-enum { PRESET = 1, BLOCK = 1 << 20, CHUNK = 64 * 1024 };
+enum { PRESET = 1, BLOCK = 1 << 20, MOST = 8 * BLOCK, CHUNK = 64 * 1024 };
 
-/* @in_block: bytes since a block began. */
+/* @in_block: bytes since a block began; @most: so many end it. */
 struct pf_pcp_encoder {
 	lzma_stream s;
 	int to;
 	size_t in_block;
+	size_t most;
 };
 
 /* Everything that @action brings out for what stands in @s. Return: 0 or negative errno. */
@@ -45,7 +51,7 @@ int pf_pcp_encoder_open(struct pf_pcp_encoder **ret_encoder, int to)
 	struct pf_pcp_encoder *p = malloc(sizeof(*p));
 	if (!p)
 		return -ENOMEM;
-	*p = (struct pf_pcp_encoder){ .s = LZMA_STREAM_INIT, .to = to };
+	*p = (struct pf_pcp_encoder){ .s = LZMA_STREAM_INIT, .to = to, .most = BLOCK };
 	if (lzma_easy_encoder(&p->s, PRESET, LZMA_CHECK_CRC64) != LZMA_OK) {
 		free(p);
 		return -ENOMEM;
@@ -60,7 +66,7 @@ int pf_pcp_encoder_add(struct pf_pcp_encoder *p, struct pf_view bytes)
 	p->s.next_in = (const uint8_t *)bytes.p;
 	p->s.avail_in = bytes.n;
 	p->in_block += bytes.n;
-	bool full = p->in_block >= BLOCK;
+	bool full = p->in_block >= p->most;
 	p->in_block = full ? 0 : p->in_block;
 	return code(&p->s, full ? LZMA_FULL_FLUSH : LZMA_RUN, p->to);
 }
@@ -74,24 +80,80 @@ int pf_pcp_encoder_close(struct pf_pcp_encoder *p)
 	return rc;
 }
 
-static int pack(int from, int to)
+/* Entries of the index beside the volume @path. None: there is no index, or it is no volume. */
+static void read_entries(const char *path, struct pf_pcp_temporal *ret)
+{
+	struct pf_pcp_label label;
+	struct pf_view rec;
+	*ret = (struct pf_pcp_temporal){ 0 };
+	pf_autofree char *base = pf_pcp_names_base(path);
+	pf_autofree char *index = base ? pf_pcp_names_path(base, "index") : NULL;
+	int fd = index ? pf_io_open_regular(index, NULL) : -1;
+	struct pf_pcp_file f = { .fd = -1 };
+	if (fd < 0 || pf_pcp_file_init(&f, fd, index, 1, NULL) < 0)
+		return;
+	if (pf_pcp_file_peek(&f, &rec, NULL) == 1 && pf_pcp_label_decode(rec, &label, NULL) == 0) {
+		pf_pcp_file_take(&f, rec);
+		(void)pf_pcp_temporal_load(ret, &f, label.version, NULL); /* then there are none */
+	}
+	pf_pcp_file_done(&f);
+}
+
+/* Bytes until the block that begins at @from ends: before the entry that would make it too large. */
+static uint64_t block_end(const struct pf_pcp_temporal *t, int32_t volume, uint64_t from)
+{
+	uint64_t end = UINT64_MAX;
+	for (unsigned i = 0; i < t->n; i++) {
+		const struct pf_pcp_entry *e = &t->entries[i];
+		if (e->volume != volume || e->data <= from)
+			continue;
+		if (e->data - from > BLOCK)
+			return end == UINT64_MAX ? e->data : end;
+		end = e->data;
+	}
+	return UINT64_MAX;
+}
+
+static int32_t volume_of(const char *path)
+{
+	uint64_t number;
+	const char *dot = strrchr(path, '.');
+	return dot && pf_view_u64(pf_view_of(dot + 1), &number) == 0 && number <= INT32_MAX ? (int32_t)number : -1;
+}
+
+/* @path: the name of what is read from @from */
+static int pack(const char *path, int from, int to)
 {
 	char in[CHUNK];
 	struct stat st;
 	struct pf_pcp_encoder *p;
+	struct pf_pcp_temporal entries;
 	ssize_t got = 1;
 	int rc = pf_pcp_encoder_open(&p, to);
 	if (rc < 0)
 		return rc;
+	read_entries(path, &entries);
+	int32_t volume = volume_of(path);
+	uint64_t at = 0;
+	uint64_t end = block_end(&entries, volume, 0);
+	p->most = end == UINT64_MAX ? BLOCK : MOST;
 	while (rc == 0 && got > 0) {
-		got = read(from, in, sizeof(in));
-		if (got > 0)
+		got = read(from, in, end - at < sizeof(in) ? (size_t)(end - at) : sizeof(in));
+		at += got > 0 ? (uint64_t)got : 0;
+		if (got > 0 && at == end) {
+			p->most = 0; /* the block ends here */
+			end = block_end(&entries, volume, at);
+		}
+		if (got > 0) {
 			rc = pf_pcp_encoder_add(p, (struct pf_view){ in, (size_t)got });
-		else if (got < 0 && errno == EINTR)
+			p->most = end == UINT64_MAX ? BLOCK : MOST;
+		} else if (got < 0 && errno == EINTR) {
 			got = 1;
-		else if (got < 0)
+		} else if (got < 0) {
 			rc = -errno;
+		}
 	}
+	pf_pcp_temporal_done(&entries);
 	int crc = pf_pcp_encoder_close(p);
 	rc = rc < 0 ? rc : crc;
 	if (rc == 0 && fstat(from, &st) == 0)
@@ -113,7 +175,7 @@ int pf_pcp_pack(const char *path, struct pf_err *err)
 	pf_autoclose int to = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (to < 0)
 		return pf_err_set(err, -errno, "cannot create %s: %s", part, strerror(errno));
-	int rc = pack(from, to);
+	int rc = pack(path, from, to);
 	if (rc == 0 && rename(part, packed) < 0)
 		rc = -errno;
 	if (rc < 0) {
