@@ -32,6 +32,7 @@ enum { METRICS = 256, OFORMAT, HELP, GAPS_SHOWN = 5 };
 /* @doc: NULL for text, which is collected in @out. */
 struct info {
 	bool metrics;
+	bool nests; /* the document is no table */
 	struct pf_doc *doc;
 	struct pf_buf out;
 	struct pf_stop stop;
@@ -203,6 +204,17 @@ static void text_table(struct info *in, const struct pf_survey *s)
 	}
 }
 
+static void text_labels(struct pf_buf *b, const struct pf_survey *s)
+{
+	for (unsigned i = 0; i < s->n_labels; i++) {
+		pf_buf_str(b, i == 0 ? "Labels    " : ", ");
+		pf_escape_text(b, pf_view_of(s->labels[i].name));
+		pf_buf_char(b, ' ');
+		pf_escape_text(b, pf_view_of(s->labels[i].value));
+	}
+	pf_buf_str(b, s->n_labels > 0 ? "\n" : "");
+}
+
 static void text(struct info *in, const char *path, const struct pf_survey *s)
 {
 	struct pf_buf *b = &in->out;
@@ -224,6 +236,7 @@ static void text(struct info *in, const char *path, const struct pf_survey *s)
 			pf_buf_str(b, " (times below are UTC)");
 	}
 	pf_buf_char(b, '\n');
+	text_labels(b, s);
 	text_time(in, s);
 	text_metrics(in, s);
 	text_losses(in, s);
@@ -275,6 +288,18 @@ static void document_losses(struct pf_doc *doc, const struct pf_survey *s)
 	pf_doc_list_end(doc);
 }
 
+static void document_labels(struct pf_doc *doc, const struct pf_survey *s)
+{
+	pf_doc_list_begin(doc, "labels");
+	for (unsigned i = 0; i < s->n_labels; i++) {
+		pf_doc_object_begin(doc, NULL);
+		pf_doc_text(doc, "name", pf_view_of(s->labels[i].name));
+		pf_doc_text(doc, "value", pf_view_of(s->labels[i].value));
+		pf_doc_object_end(doc);
+	}
+	pf_doc_list_end(doc);
+}
+
 static int document(struct info *in, const char *path, const struct pf_survey *s)
 {
 	struct pf_doc *doc = in->doc;
@@ -285,6 +310,8 @@ static int document(struct info *in, const char *path, const struct pf_survey *s
 		pf_doc_uint(doc, "version", s->info->version);
 	pf_doc_text(doc, "host", pf_view_of(s->info->host ? s->info->host : ""));
 	pf_doc_text(doc, "zone", pf_view_of(s->info->zone ? s->info->zone : ""));
+	if (s->n_labels > 0 && in->nests)
+		document_labels(doc, s);
 	pf_doc_uint(doc, "files", s->info->n_files);
 	pf_doc_uint(doc, "bytes", s->info->bytes);
 	if (s->samples > 0) {
@@ -346,6 +373,7 @@ static int info(struct info *in, const struct pf_doc_options *options, char **fi
 					       "type", "semantics", "units", "instances", "values",  "msg" };
 	struct pf_err err = { 0 };
 	int rc = pf_stop_open(&in->stop, &err);
+	in->nests = options->format != PF_FORMAT_CSV;
 	if (rc == 0 && options->format != PF_FORMAT_TEXT) {
 		rc = pf_doc_open(&in->doc, options, STDOUT_FILENO, "info", "recordings", &err);
 		if (rc == 0) {

@@ -9,6 +9,8 @@
 #include "base/notice.h"
 #include "base/time.h"
 #include "engine/stop.h"
+#include "formats/pcp/labels.h"
+#include "model/about.h"
 
 static int room_for_metrics(struct pf_survey *s)
 {
@@ -113,6 +115,51 @@ static int read_all(struct pf_survey *s, struct pf_frames *frames, struct pf_sto
 	return 0;
 }
 
+static void forget_labels(struct pf_survey *s)
+{
+	for (unsigned i = 0; i < s->n_labels; i++) {
+		free(s->labels[i].name);
+		free(s->labels[i].value);
+	}
+	free(s->labels);
+	s->labels = NULL;
+	s->n_labels = 0;
+}
+
+static int keep_labels(struct pf_survey *s, const struct pf_label_set *set)
+{
+	forget_labels(s);
+	s->labels = calloc(set->n ? set->n : 1, sizeof(*s->labels));
+	if (!s->labels)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < set->n; i++) {
+		struct pf_buf text = { 0 };
+		pf_pcp_label_text(&text, set->labels[i].value);
+		struct pf_survey_label *label = &s->labels[s->n_labels++];
+		label->name = pf_view_dup(set->labels[i].name);
+		label->value = text.failed ? NULL : pf_view_dup(pf_buf_text(&text));
+		pf_buf_done(&text);
+		if (!label->name || !label->value)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What the recording says of itself. */
+static int read_labels(struct pf_survey *s)
+{
+	struct pf_about_ear ear = { 0 };
+	struct pf_about a;
+	int rc = pf_about_next(&ear, s->catalog, PF_ABOUT_LABELS, INT64_MAX, &a);
+	while (rc == 1) {
+		rc = a.owner == PF_OF_CONTEXT && a.n > 0 ? keep_labels(s, &a.sets[0]) : 0;
+		if (rc == 0)
+			rc = pf_about_next(&ear, s->catalog, PF_ABOUT_LABELS, INT64_MAX, &a);
+	}
+	pf_about_ear_done(&ear);
+	return rc;
+}
+
 int pf_survey_take(struct pf_survey *s, const char *path, const struct pf_notice *notice, struct pf_stop *stop,
 		   struct pf_err *err)
 {
@@ -128,6 +175,8 @@ int pf_survey_take(struct pf_survey *s, const char *path, const struct pf_notice
 	pf_frames_init(&frames, s->catalog);
 	rc = read_all(s, &frames, stop, err);
 	pf_frames_done(&frames);
+	if (rc == 0 && read_labels(s) < 0)
+		rc = pf_err_set(err, -ENOMEM, "%s: no memory", path);
 	return rc;
 }
 
@@ -139,6 +188,7 @@ void pf_survey_done(struct pf_survey *s)
 	for (unsigned i = 0; i < PF_SURVEY_KEPT; i++)
 		free(s->damage[i]);
 	free(s->metrics);
+	forget_labels(s);
 	*s = (struct pf_survey){ 0 };
 }
 

@@ -33,6 +33,12 @@ struct pf_survey_metric {
 	unsigned instances;
 };
 
+/* A label of the whole recording; @value as text. */
+struct pf_survey_label {
+	char *name;
+	char *value;
+};
+
 /**
  * struct pf_survey - one recording. Strings of @info live as long as @source.
  * @from_ns, @until_ns: times of the first and the last sample; 0 without any
@@ -57,6 +63,8 @@ struct pf_survey {
 	uint64_t n_damage;
 	struct pf_survey_metric *metrics;
 	unsigned n_metrics;
+	struct pf_survey_label *labels; /* the newest set */
+	unsigned n_labels;
 };
 
 /**

@@ -24,6 +24,9 @@ for name in a-v2-basic b-v3-basic c-v3-indom d-v2-indom e-v3-mark f-v2-volumes g
 	diff "$tmp/counted" "$tmp/shown" >"$tmp/diff" || fail "$name: values differ from replay: $(head -3 "$tmp/diff")"
 	jq -r '.metrics[]?.name' "$tmp/replay" | sort -u | wc -l >"$tmp/n"
 done
+info "$pcp/a-v2-basic"
+has '^Labels    domainname localdomain, groupid 0, hostname golden-a, machineid 3d1219c7c4c5404aaa1f6d2a48adfda4, userid 0$' labels
+[ "$("$perfolio" info --oformat json "$pcp/a-v2-basic" | jq -r '.info.recordings[0].labels[] | select(.name == "hostname").value')" = golden-a ] || fail "labels: not in the document"
 info "$pcp/e-v3-mark"
 has '^Gaps      1: 2026-11-30 04:01:43.092 until 2026-11-30 04:01:46.093  \(3.001 s\)$' "a mark"
 info "$pcp/f-v2-volumes.1"
