@@ -52,6 +52,9 @@ int pf_emit_sample(struct pf_emit *e, const struct pf_step *step, struct pf_err 
 /* pf_emit_about() - elements with what recordings tell beside values, as far as it holds at @time_ns and was not told yet. */
 int pf_emit_about(struct pf_emit *e, const struct pf_catalog *cat, int64_t time_ns);
 
+/* pf_emit_records() - member "events"; in a table one field "value". */
+void pf_emit_records(struct pf_emit *e, const struct pf_catalog *cat, const struct pf_event_records *all);
+
 /* pf_emit_value() - member "value", "bytes" or "events" of the object that is open. */
 void pf_emit_value(struct pf_emit *e, const struct pf_catalog *cat, enum pf_type type, union pf_value v);
 

@@ -62,6 +62,37 @@ static bool has(const struct pf_step *step, unsigned metric, unsigned slot)
 	return (type != PF_FLOAT && type != PF_DOUBLE) || isfinite(pf_sample_get(step->cur, metric, slot).d);
 }
 
+void pf_emit_value(struct pf_emit *e, const struct pf_catalog *cat, enum pf_type type, union pf_value v)
+{
+	struct pf_doc *doc = e->doc;
+	switch (type) {
+	case PF_S32:
+	case PF_S64:
+		pf_doc_int(doc, "value", v.i);
+		break;
+	case PF_U32:
+	case PF_U64:
+		pf_doc_uint(doc, "value", v.u);
+		break;
+	case PF_FLOAT:
+		pf_doc_float(doc, "value", (float)v.d);
+		break;
+	case PF_DOUBLE:
+		pf_doc_real(doc, "value", v.d);
+		break;
+	case PF_STRING:
+		pf_doc_text(doc, "value", pf_view_of(v.s ? v.s : ""));
+		break;
+	case PF_AGGREGATE:
+		pf_doc_hex(doc, e->can_nest ? "bytes" : "value", v.bytes->p, v.bytes->n);
+		break;
+	case PF_EVENTS:
+	case PF_HIGHRES_EVENTS:
+		pf_emit_records(e, cat, v.events);
+		break;
+	}
+}
+
 /* The group of a metric, NULL if that is not known. */
 static const struct pf_group *group_of(const struct pf_emit *e, unsigned metric)
 {
@@ -159,18 +190,16 @@ static void put_instances(struct pf_emit *e, const struct pf_step *step, const s
 	pf_doc_list_end(e->doc);
 }
 
-/* The metric was asked for and has no values. */
-static int put_error(struct pf_emit *e, const struct pf_step *step, unsigned metric)
+/* Was the metric asked for, and has no values? */
+static bool is_error(const struct pf_step *step, unsigned metric, int32_t *ret_code)
 {
-	int32_t code;
-	if (!pf_sample_failed(step->cur, metric, &code) || step->catalog->hidden[metric])
-		return 0;
-	pf_doc_object_begin(e->doc, NULL);
-	int rc = put_head(e, step->catalog->metrics[metric], &e->heads[metric]);
-	pf_doc_int(e->doc, "error", code);
-	pf_doc_name(e->doc, "msg", pf_pcp_error_text(code));
-	pf_doc_object_end(e->doc);
-	return rc;
+	return pf_sample_failed(step->cur, metric, ret_code) && !step->catalog->hidden[metric];
+}
+
+static void put_error(struct pf_doc *doc, int32_t code)
+{
+	pf_doc_int(doc, "error", code);
+	pf_doc_name(doc, "msg", pf_pcp_error_text(code));
 }
 
 static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned metric)
@@ -180,12 +209,15 @@ static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned me
 	unsigned first = 0;
 	while (first < n && !has(step, metric, first))
 		first++;
-	if (first == n)
-		return put_error(e, step, metric);
+	int32_t code = 0;
+	if (first == n && !is_error(step, metric, &code))
+		return 0;
 
 	pf_doc_object_begin(e->doc, NULL);
 	int rc = put_head(e, step->catalog->metrics[metric], &e->heads[metric]);
-	if (dom)
+	if (first == n)
+		put_error(e->doc, code);
+	else if (dom)
 		put_instances(e, step, dom, metric, first);
 	else
 		put_cell(e, step, metric, 0);

@@ -1,4 +1,4 @@
-/* sinks/emit_value.c - one value as members of an object: docs/samples.md. */
+/* sinks/emit_records.c - event records of an archive as a member of an object: docs/samples.md. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -120,36 +120,10 @@ static void put_events_text(struct pf_emit *e, const struct pf_catalog *cat, con
 	pf_doc_text(e->doc, "value", pf_buf_text(b));
 }
 
-void pf_emit_value(struct pf_emit *e, const struct pf_catalog *cat, enum pf_type type, union pf_value v)
+void pf_emit_records(struct pf_emit *e, const struct pf_catalog *cat, const struct pf_event_records *all)
 {
-	struct pf_doc *doc = e->doc;
-	switch (type) {
-	case PF_S32:
-	case PF_S64:
-		pf_doc_int(doc, "value", v.i);
-		break;
-	case PF_U32:
-	case PF_U64:
-		pf_doc_uint(doc, "value", v.u);
-		break;
-	case PF_FLOAT:
-		pf_doc_float(doc, "value", (float)v.d);
-		break;
-	case PF_DOUBLE:
-		pf_doc_real(doc, "value", v.d);
-		break;
-	case PF_STRING:
-		pf_doc_text(doc, "value", pf_view_of(v.s ? v.s : ""));
-		break;
-	case PF_AGGREGATE:
-		pf_doc_hex(doc, e->can_nest ? "bytes" : "value", v.bytes->p, v.bytes->n);
-		break;
-	case PF_EVENTS:
-	case PF_HIGHRES_EVENTS:
-		if (e->can_nest)
-			put_events(e, cat, v.events);
-		else
-			put_events_text(e, cat, v.events);
-		break;
-	}
+	if (e->can_nest)
+		put_events(e, cat, all);
+	else
+		put_events_text(e, cat, all);
 }
