@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/io.h"
+#include "formats/pcp/events.h"
 #include "formats/pcp/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -17,6 +18,23 @@ static int file_of(const uint8_t *bytes, size_t n)
 	if (fd >= 0)
 		(void)pf_io_write_all(fd, bytes, n);
 	return fd;
+}
+
+static void read_events(struct pf_view bytes, bool highres)
+{
+	struct pf_pcp_events all;
+	struct pf_pcp_event event;
+	if (pf_pcp_events_decode(bytes, highres, &all, NULL) < 0)
+		return;
+	while (pf_pcp_events_next(&all, &event, NULL) == 1) {
+		for (uint32_t i = 0; i < event.n; i++) {
+			uint32_t pmid;
+			struct pf_pcp_value v;
+			if (pf_pcp_events_param(&all, &pmid, &v, NULL) < 0)
+				return;
+			(void)pf_pcp_value_text(&v);
+		}
+	}
 }
 
 static void read_values(struct pf_pcp_reader *r, struct pf_pcp_result result)
@@ -34,6 +52,7 @@ static void read_values(struct pf_pcp_reader *r, struct pf_pcp_result result)
 			(void)pf_pcp_value_u64(&v, m->type, &u);
 			(void)pf_pcp_value_double(&v, m->type, &d);
 			(void)pf_pcp_value_text(&v);
+			read_events(v.bytes, v.type == PF_HIGHRES_EVENTS);
 			(void)pf_pcp_meta_member(pf_pcp_reader_meta(r), m->domain, v.inst, &hint);
 		}
 	}
