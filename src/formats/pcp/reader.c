@@ -362,7 +362,9 @@ static void leave_volume(struct pf_pcp_reader *r)
 	pf_pcp_file_done(&r->data);
 }
 
-/* Of a tail that was cut off between two records only the index can tell. */
+/* Of a tail that was cut off between two records only the index can tell. But the index of pmlogextract ends with the time of the last record that
+ * it read, mostly pmlogger's last words, of which nothing was wanted. Archives of ours have no last words. */
+
 static int at_end(struct pf_pcp_reader *r, struct pf_err *err)
 {
 	const struct pf_pcp_entry *last = r->temporal.n > 0 ? &r->temporal.entries[r->temporal.n - 1] : NULL;
@@ -370,7 +372,8 @@ static int at_end(struct pf_pcp_reader *r, struct pf_err *err)
 	char after[32];
 	char until[32];
 	if (r->end_told || !last || last->time_ns <= r->last_ns || (unsigned)last->volume < number ||
-	    ((unsigned)last->volume == number && last->data < r->end))
+	    ((unsigned)last->volume == number &&
+	     (last->data < r->end || (last->data == r->end && !pf_pcp_reader_holds(r)))))
 		return -ENODATA;
 	r->end_told = true;
 	put_time(after, sizeof(after), r->last_ns);
