@@ -4,6 +4,7 @@
 #include "groups/scan.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 
@@ -81,6 +82,41 @@ static void parse(struct pf_view text, struct pf_builder *b)
 		zone_line(&line, b, orders, zones);
 }
 
+/* "Normal::order3::node0" is of "Normal::node0". */
+static bool zone_name(const char *order, char name[PF_NAME_MAX])
+{
+	const char *first = strstr(order, "::");
+	const char *second = first ? strstr(first + 2, "::") : NULL;
+	if (!second || strncmp(first, "::order", 7) != 0)
+		return false;
+	(void)snprintf(name, PF_NAME_MAX, "%.*s%s", (int)(first - order), order, second);
+	return true;
+}
+
+/* PCP has no sum of a zone. */
+static void complete(struct pf_builder *b)
+{
+	struct pf_indom *orders = pf_catalog_domain_of(b->catalog, b->base + PAGES);
+	struct pf_indom *zones = pf_catalog_domain_of(b->catalog, b->base + FREE);
+	struct pf_sample *s = b->sample;
+	char name[PF_NAME_MAX];
+	for (unsigned slot = 0; zones && slot < zones->n; slot++) {
+		if (pf_sample_has(s, b->base + FREE, slot))
+			return;
+	}
+	for (unsigned slot = 0; orders && zones && slot < orders->n; slot++) {
+		if (!pf_sample_has(s, b->base + KBYTES, slot) || !zone_name(orders->instances[slot].name, name))
+			continue;
+		int zone = pf_builder_instance(b, zones, pf_view_of(name), -1);
+		if (zone < 0)
+			return;
+		uint64_t kb = pf_sample_get(s, b->base + KBYTES, slot).u;
+		if (pf_sample_has(s, b->base + FREE, (unsigned)zone))
+			kb += pf_sample_get(s, b->base + FREE, (unsigned)zone).u;
+		pf_builder_u64(b, FREE, (unsigned)zone, kb);
+	}
+}
+
 static const struct pf_row rows[] = {
 	{ .path = "proc/buddyinfo", .tag = "buddy", .parse = parse },
 };
@@ -156,4 +192,5 @@ const struct pf_group pf_group_buddy = {
 	.n_rows = PF_N(rows),
 	.layouts = layouts,
 	.n_layouts = PF_N(layouts),
+	.complete = complete,
 };

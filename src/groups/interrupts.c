@@ -114,6 +114,21 @@ static void parse(struct pf_view text, struct pf_builder *b)
 	}
 }
 
+/* PCP has no sum with errors. */
+static void complete(struct pf_builder *b)
+{
+	struct pf_indom *cpus = pf_catalog_domain_of(b->catalog, b->base + PER_CPU);
+	const struct pf_sample *s = b->sample;
+	for (unsigned slot = 0; cpus && slot < cpus->n; slot++) {
+		if (!pf_sample_has(s, b->base + PER_CPU, slot) || pf_sample_has(s, b->base + WITH_ERRORS, slot))
+			continue;
+		uint64_t v = pf_sample_get(s, b->base + PER_CPU, slot).u;
+		for (unsigned m = ERRORS; m <= MISSED && pf_view_is(PF_VIEW("cpu0"), cpus->instances[slot].name); m++)
+			v += pf_sample_has(s, b->base + m, 0) ? pf_sample_get(s, b->base + m, 0).u : 0;
+		pf_builder_u64(b, WITH_ERRORS, slot, v);
+	}
+}
+
 /* The heading is not recorded. */
 static bool keep(struct pf_view *line, const struct pf_line_filter *filter)
 {
@@ -187,4 +202,5 @@ const struct pf_group pf_group_interrupts = {
 	.n_rows = PF_N(rows),
 	.layouts = layouts,
 	.n_layouts = PF_N(layouts),
+	.complete = complete,
 };

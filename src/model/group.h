@@ -112,6 +112,7 @@ struct pf_row {
  * @disk_sectors: counters of sectors that a disk cannot move faster than DiskMaxValue of the settings file says
  * @sums: metrics that are made of others when a sample is whole; @counts: PF_METRIC() that tells how many instances count in them
  * @settle: change what instances count for, now that a sample is whole; NULL: nothing to settle
+ * @complete: a sample of another recorder is whole: make what only ours has of what both have, where it is missing; NULL: nothing
  * @in_summary: does an instance count in the summary rows? NULL: all do
  * @in_detail: does an instance get a row of its own by default? @peer: as collectl 4.3.1 has it. NULL: all do
  * @in_export: do exporters tell of an instance? @peer as above. NULL: all do
@@ -139,6 +140,7 @@ struct pf_group {
 	unsigned n_sums;
 	uint16_t counts;
 	void (*settle)(struct pf_builder *b);
+	void (*complete)(struct pf_builder *b);
 	bool (*in_summary)(const struct pf_judged *instance);
 	bool (*in_detail)(struct pf_view instance, bool peer);
 	bool (*in_export)(struct pf_view instance, bool peer);

@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "groups/list.h"
 #include "model/catalog.h"
+#include "sources/complete.h"
 #include "sources/list.h"
 #include "sources/observed.h"
 #include "sources/scout.h"
@@ -41,6 +42,7 @@ struct interpolate_source {
 	struct pf_catalog *catalog;
 	struct pf_frames frames;
 	struct pf_scout scout;
+	struct pf_complete complete;
 	struct track *tracks;
 	unsigned n_tracks;
 	unsigned ahead;
@@ -276,7 +278,7 @@ static int put_sample(struct interpolate_source *s, struct pf_frames *frames)
 			return n;
 		any |= n > 0 && (!s->groups || s->own->metrics[m]->sem != PF_DISCRETE);
 	}
-	return any;
+	return any ? pf_complete_sample(&s->complete, s->catalog, sample) < 0 ? -ENOMEM : 1 : 0;
 }
 
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
@@ -363,7 +365,11 @@ static int open_inner(struct interpolate_source *s, struct pf_err *err)
 	s->own->device = s->catalog->device;
 	pf_frames_init(&s->frames, s->own);
 	int rc = pf_source_open(&s->inner, &s->spec, s->own, err);
-	return rc == 0 ? keep_up(s, err) : rc;
+	if (rc == 0)
+		rc = keep_up(s, err);
+	if (rc == 0)
+		pf_complete_init(&s->complete, s->spec.groups, s->catalog);
+	return rc;
 }
 
 int pf_interpolate_open(struct pf_source **ret_source, const struct pf_source_spec *spec, int64_t step_ns,

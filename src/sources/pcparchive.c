@@ -18,6 +18,7 @@
 #include "formats/pcp/reader.h"
 #include "formats/pcp/zone.h"
 #include "groups/list.h"
+#include "sources/complete.h"
 #include "sources/lasting.h"
 #include "sources/list.h"
 #include "sources/pcpabout.h"
@@ -42,7 +43,8 @@ struct target {
 
 /**
  * struct archive_source - @targets run parallel to the reader's metrics.
- * @joins: records are joined for views, as told above; @holds: what is not told has not changed; @voids: also what only ends
+ * @joins: records are joined for views, as told above; @holds: what is not told has not changed; @voids: also what only ends; @moves: the sample has what is
+ * not discrete; @first: it is the first one of all or behind a mark; @largest: metrics in its largest record
  * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
  * @n_read: records
  * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
@@ -54,10 +56,11 @@ struct archive_source {
 	struct pf_pcp_about about;
 	struct target *targets;
 	struct pf_lastings lastings;
+	struct pf_complete complete;
 	char letters[LETTERS];
-	bool joins;
-	bool holds;
-	bool voids;
+	bool joins, holds, voids;
+	bool moves, first;
+	uint32_t largest;
 	int64_t skip_ns;
 	unsigned n_read;
 	bool ahead;
@@ -208,24 +211,30 @@ static int take_record(struct archive_source *s, struct pf_pcp_result result, st
 		if (rc < 0)
 			return rc;
 		t->seq = sample->seq;
+		s->moves |= set.n > 0 && m->sem != PF_DISCRETE;
 	}
 	return pf_lastings_follow(&s->lastings, pf_pcp_reader_meta(s->reader));
 }
 
-/* Does the record belong to the sample that was begun with one of @time_ns? Where only changes are told, a record without anything else is
- * one by itself. */
+/* Does the record belong to the sample that was begun with one of @time_ns? What holds until told otherwise may come twice, but where nothing
+ * else was told so far, a record of such metrics is one by itself. Loggers tell once at first what does not change, some of
+ * which comes again with all the rest right behind it: these are one sample, too. */
 static bool belongs(const struct archive_source *s, struct pf_pcp_result result, int64_t time_ns, uint64_t seq)
 {
 	if (!s->joins)
 		return result.time_ns == time_ns;
+	if (s->first && result.n > 2 * s->largest)
+		return true;
 	struct pf_pcp_set set;
 	const struct pf_pcp_metric *m;
-	bool more = !s->holds;
+	bool more = s->moves;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct target *t = target_of(s, set.pmid, &m);
-		if (t && set.n > 0 && t->seq == seq)
+		if (!t || set.n <= 0 || m->sem == PF_DISCRETE)
+			continue;
+		if (t->seq == seq)
 			return false;
-		more |= t && set.n > 0 && t->lasting < 0;
+		more = true;
 	}
 	return more;
 }
@@ -245,6 +254,7 @@ static int read_record(struct archive_source *s, struct pf_pcp_result *ret_resul
 static void part(struct archive_source *s, struct pf_frames *frames)
 {
 	pf_frames_cut(frames);
+	s->first = true;
 	pf_lastings_forget(&s->lastings);
 }
 
@@ -293,12 +303,13 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (!sample)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
 
-	uint32_t largest = 0;
+	s->largest = 0;
+	s->moves = false;
 	do {
 		/* What holds is what held at the time of the first one. */
 		rc = s->next.time_ns == begun_ns ? 0 : pf_lastings_put(&s->lastings, sample);
-		if (s->next.n > largest && (!s->joins || has_values(s, s->next))) {
-			largest = s->next.n;
+		if (s->next.n > s->largest && (!s->joins || has_values(s, s->next))) {
+			s->largest = s->next.n;
 			sample->time_ns = s->next.time_ns;
 			sample->mono_ns = s->next.time_ns;
 		}
@@ -311,7 +322,10 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		s->ahead = true;
 	} while (s->next_rc == 1 && s->next.n > 0 && belongs(s, s->next, begun_ns, sample->seq));
 
+	s->first = false;
 	rc = pf_lastings_put(&s->lastings, sample);
+	if (rc == 0)
+		rc = pf_complete_sample(&s->complete, frames->catalog, sample);
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
 }
 
@@ -364,16 +378,6 @@ static const struct pf_metric *find_row(const struct pf_group *const *groups, co
 	return NULL;
 }
 
-/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers and units convert; semantics are the
- * row's, since the group knows better than some collectors what its numbers do. */
-static bool fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
-{
-	struct pf_scale scale;
-	return (row->indom == PF_INDOM_NONE) == (m->indom == PF_INDOM_NONE) &&
-	       (pf_type_is_number(row->type) ? m->type <= PF_DOUBLE : m->type == (int32_t)row->type) &&
-	       pf_units_scale(&m->units, &row->units, &scale);
-}
-
 /* Only what has a view: what is recorded beside all that must not choose it. */
 static void add_letter(struct archive_source *s, const struct pf_group *group)
 {
@@ -395,28 +399,18 @@ static void point_at(struct target *t, const struct pf_catalog *cat, unsigned in
 	t->type = cat->metrics[index]->type;
 }
 
-static struct pf_metric row_of(const struct pf_pcp_metric *m, const char *name)
-{
-	return (struct pf_metric){ .name = name,
-				   .pmid = m->pmid,
-				   .indom = m->indom,
-				   .type = (enum pf_type)m->type,
-				   .sem = (enum pf_semantics)m->sem,
-				   .units = m->units,
-				   .help = "" };
-}
-
 /* Into the row that is there, of a module or an earlier archive. Return: as below. */
 static int place_found(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct target *t,
 		       struct pf_err *err)
 {
 	int have = pf_catalog_find(cat, pf_view_of(m->name));
 	if (have < 0) {
-		struct pf_metric row = row_of(m, m->name);
+		struct pf_metric row = pf_pcp_row(m, m->name);
 		const struct pf_metric *clash = pf_catalog_clash(cat, &row);
 		return clash ? pf_err_set(err, -EEXIST, "metric %s has the number of %s", m->name, clash->name) : 0;
 	}
-	if (!fits(cat->metrics[have], m) || (cat->metrics[have]->sem == PF_COUNTER) != (m->sem == PF_COUNTER))
+	if (!pf_pcp_row_fits(cat->metrics[have], m) ||
+	    (cat->metrics[have]->sem == PF_COUNTER) != (m->sem == PF_COUNTER))
 		return pf_err_set(err, -EEXIST, "metric %s means something else here", m->name);
 	point_at(t, cat, (unsigned)have, m);
 	return 1;
@@ -428,7 +422,7 @@ static int place_metric(struct archive_source *s, const struct pf_group *const *
 {
 	const struct pf_group *group;
 	const struct pf_metric *row = groups ? find_row(groups, m->name, &group) : NULL;
-	if (row && fits(row, m)) {
+	if (row && pf_pcp_row_fits(row, m)) {
 		unsigned base;
 		int rc = pf_group_base(cat, group, &base, err);
 		if (rc < 0 && rc != -EEXIST) /* an earlier archive may have a row in its way */
@@ -455,7 +449,7 @@ static int add_own(struct archive_source *s, struct pf_catalog *cat, const unsig
 		char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
 		if (!name)
 			return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
-		rows[i] = row_of(m, name);
+		rows[i] = pf_pcp_row(m, name);
 	}
 	unsigned base = 0;
 	int rc = n ? pf_catalog_add(cat, rows, n, &base, err) : 0;
@@ -548,12 +542,15 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_source_pcparchive;
 	s->voids = spec->each_record;
+	s->first = true;
 	s->skip_ns = INT64_MIN;
 	int rc = pf_pcp_reader_open(&s->reader, spec->path, spec->notice, err);
 	s->holds = rc == 0 && pf_pcp_reader_holds(s->reader);
 	s->joins = spec->groups && !spec->each_record;
 	if (rc == 0)
 		rc = place_metrics(s, spec, cat, err);
+	if (s->joins)
+		pf_complete_init(&s->complete, spec->groups, cat);
 	if (rc < 0) {
 		(void)close_archive(&s->base);
 		return rc;

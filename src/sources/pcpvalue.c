@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "formats/pcp/events.h"
+#include "formats/pcp/meta.h"
 
 /* Bits of an integer as a value of @to. */
 static union pf_value from_integer(uint64_t u, bool is_signed, enum pf_type to)
@@ -147,4 +148,25 @@ int pf_pcp_value_into(const struct pf_pcp_value *v, const struct pf_pcp_into *in
 	if (into->to == PF_AGGREGATE)
 		return bytes_into(v, room, ret_v);
 	return events_into(v, into, room, ret_v);
+}
+
+struct pf_metric pf_pcp_row(const struct pf_pcp_metric *m, const char *name)
+{
+	return (struct pf_metric){ .name = name,
+				   .pmid = m->pmid,
+				   .indom = m->indom,
+				   .type = (enum pf_type)m->type,
+				   .sem = (enum pf_semantics)m->sem,
+				   .units = m->units,
+				   .help = "" };
+}
+
+/* Same name is not enough: a row that sums up must not be given instances, nor a string a number. Numbers and units convert; semantics are the
+ * row's, since the group knows better than some collectors what its numbers do. */
+bool pf_pcp_row_fits(const struct pf_metric *row, const struct pf_pcp_metric *m)
+{
+	struct pf_scale scale;
+	return (row->indom == PF_INDOM_NONE) == (m->indom == PF_INDOM_NONE) &&
+	       (pf_type_is_number(row->type) ? m->type <= PF_DOUBLE : m->type == (int32_t)row->type) &&
+	       pf_units_scale(&m->units, &row->units, &scale);
 }
