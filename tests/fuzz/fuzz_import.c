@@ -7,6 +7,7 @@
 #include "import/key.h"
 #include "import/lines.h"
 #include "import/spec.h"
+#include "model/group.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct pf_lines_to to = { touch, &sum };
 	struct pf_view text = { (const char *)data + 2, size - 2 };
 	struct pf_key last;
+	const struct pf_line_filter filter = { .variants = UINT64_MAX, .peer = data[1] & 64 };
 	switch (data[0] % 3) {
 	case 0:
 		fuzz_spec(text);
@@ -46,11 +48,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (pf_key_init(&last, "^end", NULL) < 0)
 			return 0;
 		pf_lines_proc(data[1] % 100, text, PF_VIEW("tag"), data[1] % 3, data[1] % 7, data[1] % 2 ? &last : NULL,
-			      &to);
+			      &filter, &to);
 		pf_key_done(&last);
 		break;
 	default:
-		pf_lines_exec(data[1] % 7, text, PF_VIEW("tag"), &to);
+		pf_lines_exec(data[1] % 7, text, PF_VIEW("tag"), &filter, &to);
 		break;
 	}
 	return 0;

@@ -4,9 +4,27 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "formats/pcp/events.h"
 #include "fuzz_pcp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_events(struct pf_view bytes, bool highres)
+{
+	struct pf_pcp_events e;
+	struct pf_pcp_event event;
+	struct pf_pcp_value v;
+	uint32_t pmid;
+	if (pf_pcp_events_decode(bytes, highres, &e, NULL) < 0)
+		return;
+	while (pf_pcp_events_next(&e, &event, NULL) == 1) {
+		for (uint32_t i = 0; i < event.n; i++) {
+			if (pf_pcp_events_param(&e, &pmid, &v, NULL) < 0)
+				return;
+			(void)pf_pcp_value_text(&v);
+		}
+	}
+}
 
 static void read_value(const struct pf_pcp_set *set, uint32_t i)
 {
@@ -15,10 +33,12 @@ static void read_value(const struct pf_pcp_set *set, uint32_t i)
 	double d;
 	if (pf_pcp_set_get(set, i, &v, NULL) < 0)
 		abort();
-	for (int32_t type = -1; type <= PF_PCP_HIGHRES_EVENT; type++) {
+	for (int32_t type = -1; type <= PF_HIGHRES_EVENTS; type++) {
 		(void)pf_pcp_value_u64(&v, type, &u);
 		(void)pf_pcp_value_double(&v, type, &d);
 	}
+	read_events(v.bytes, false);
+	read_events(v.bytes, true);
 	struct pf_view text = pf_pcp_value_text(&v);
 	if (text.n > v.bytes.n)
 		abort();
