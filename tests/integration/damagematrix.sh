@@ -29,9 +29,9 @@ judge()
 		case=".$file $how at byte $at bit $bit"
 		pmlogcheck "$1/$name" >"$work/check" 2>&1
 		pmdumplog -a "$1/$name" >"$work/dump" 2>"$work/err" || fail "$case: pmdumplog: status $?"
-		# A flipped bit that passes as a value makes both say something about that value.
-		if [ "$file $how" = "0 flip" ]; then
-			grep -E '\[(record|entry) [0-9]|EOF|mismatch|index|label|cannot open|no PCP data' "$work/check" "$work/err" >"$work/rest"
+		# A flipped bit that passes as a value, or as units, makes both say something about it.
+		if [ "$how" = flip ]; then
+			grep -E '\[(record|entry) [0-9]|EOF|mismatch|index|label|cannot open|no PCP data|pmLookupDesc' "$work/check" "$work/err" >"$work/rest"
 		else
 			cat "$work/check" "$work/err" >"$work/rest"
 		fi

@@ -8,8 +8,6 @@
 #include "formats/pcp/meta.h"
 #include "formats/pcp/seal_state.h"
 
-enum { DOMAIN_SHIFT = 22, SPACE_SCALES = 6, TIME_SCALES = 5 };
-
 /* Instance domains that were described as a whole already. */
 struct domains {
 	uint32_t *known;
@@ -45,20 +43,12 @@ static int add_change(struct pf_seal *s, int64_t time_ns, bool indom)
 	return rc;
 }
 
-static bool is_dimension(int exponent, unsigned scale, unsigned most)
-{
-	return exponent > -8 && exponent < 8 && scale <= most;
-}
-
-/* Can a descriptor mean anything? What pmlogcheck refuses here was damaged by whoever wrote the bytes. */
+/* Can a descriptor mean anything? Units and domains that are strange are for whoever wrote them to explain. */
 static bool means_something(const struct pf_pcp_desc *d)
 {
 	bool type = (d->type >= PF_PCP_NOSUPPORT && d->type <= PF_PCP_STATIC_AGGREGATE) || d->type == PF_EVENTS ||
 		    d->type == PF_HIGHRES_EVENTS;
-	bool sem = d->sem == PF_COUNTER || d->sem == PF_INSTANT || d->sem == PF_DISCRETE;
-	bool indom = d->indom == PF_INDOM_NONE || d->indom >> DOMAIN_SHIFT == d->pmid >> DOMAIN_SHIFT;
-	return type && sem && indom && is_dimension(d->units.space, d->units.space_scale, SPACE_SCALES) &&
-	       is_dimension(d->units.time, d->units.time_scale, TIME_SCALES);
+	return type && (d->sem == PF_COUNTER || d->sem == PF_INSTANT || d->sem == PF_DISCRETE);
 }
 
 static int64_t time_of(struct pf_view rec, unsigned version)
@@ -134,7 +124,7 @@ static int take_record(struct pf_seal *s, struct pf_view rec, struct domains *kn
 	case PF_PCP_DESC:
 		(void)pf_pcp_desc_decode(rec, &d, NULL); /* was checked */
 		if (!means_something(&d))
-			return pf_err_set(err, -EBADMSG, "a descriptor that cannot be");
+			return pf_err_set(err, -EBADMSG, "a descriptor of an impossible type or semantics");
 		rc = add_pmid(s, d.pmid);
 		break;
 	case PF_PCP_INDOM2:
