@@ -10,15 +10,28 @@
 
 enum { ENTRY = 8 };
 
-static bool take_set(struct pf_be *c, struct pf_pcp_packed_set *ret_set)
+static void take_count(struct pf_pcp_packed_set *s, uint32_t n)
+{
+	if (n > INT32_MAX)
+		s->error = (int32_t)n; /* a code in place of a count */
+	else
+		s->n = n;
+}
+
+/* In archives the text stands inside the set, on the wire the set tells where it is. */
+static bool take_set(const struct pf_pcp_labels *l, struct pf_be *c, struct pf_pcp_packed_set *ret_set)
 {
 	struct pf_pcp_packed_set s = { .inst = pf_be_i32(c) };
-	s.json = pf_be_bytes(c, pf_be_u32(c));
-	uint32_t n = pf_be_u32(c);
-	if (n > INT32_MAX)
-		s.error = (int32_t)n; /* a code in place of a count */
-	else
-		s.n = n;
+	if (l->pdu.n > 0) {
+		take_count(&s, pf_be_u32(c));
+		struct pf_be text = pf_be_of(l->pdu);
+		(void)pf_be_bytes(&text, pf_be_u32(c));
+		s.json = pf_be_bytes(&text, pf_be_u32(c));
+		c->ran_out |= text.ran_out && s.n > 0;
+	} else {
+		s.json = pf_be_bytes(c, pf_be_u32(c));
+		take_count(&s, pf_be_u32(c));
+	}
 	s.entries = pf_be_items(c, s.n, ENTRY);
 	*ret_set = s;
 	return !c->ran_out;
@@ -49,6 +62,21 @@ static int check_set(const struct pf_pcp_packed_set *set, struct pf_err *err)
 	return 0;
 }
 
+int pf_pcp_labels_check(const struct pf_pcp_labels *l, struct pf_err *err)
+{
+	struct pf_be c = l->cursor;
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct pf_pcp_packed_set set;
+		if (!take_set(l, &c, &set))
+			return pf_err_set(err, -EBADMSG, "label set %u of %u claims more than the record holds", i,
+					  l->n);
+		int rc = check_set(&set, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
 int pf_pcp_labels_decode(struct pf_view rec, struct pf_pcp_labels *ret_labels, struct pf_err *err)
 {
 	uint32_t kind = pf_pcp_meta_kind(rec);
@@ -63,23 +91,15 @@ int pf_pcp_labels_decode(struct pf_view rec, struct pf_pcp_labels *ret_labels, s
 		return pf_err_set(err, -EBADMSG, "label record is too short");
 	if (l.time_ns < 0)
 		return pf_err_set(err, -EBADMSG, "labels with an impossible time");
-	struct pf_be c = l.cursor;
-	for (uint32_t i = 0; i < l.n; i++) {
-		struct pf_pcp_packed_set set;
-		if (!take_set(&c, &set))
-			return pf_err_set(err, -EBADMSG, "label set %u of %u claims more than the record holds", i,
-					  l.n);
-		int rc = check_set(&set, err);
-		if (rc < 0)
-			return rc;
-	}
-	*ret_labels = l;
-	return 0;
+	int rc = pf_pcp_labels_check(&l, err);
+	if (rc == 0)
+		*ret_labels = l;
+	return rc;
 }
 
 bool pf_pcp_labels_next(struct pf_pcp_labels *l, struct pf_pcp_packed_set *ret_set)
 {
-	if (l->n == 0 || !take_set(&l->cursor, ret_set))
+	if (l->n == 0 || !take_set(l, &l->cursor, ret_set))
 		return false;
 	l->n--;
 	return true;

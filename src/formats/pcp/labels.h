@@ -17,12 +17,13 @@ struct pf_err;
 #define PF_PCP_HELD	 "held"
 
 /* A record of label sets: @n sets follow, which pf_pcp_labels_next() takes. @ident: of @owner: 0xffffffff, a domain, indom, cluster (PMID without
- * item) or PMID. */
+ * item) or PMID. @pdu: which the sets are of, in the form of the wire, where all texts stand behind all sets; empty: they are of an archive. */
 struct pf_pcp_labels {
 	int64_t time_ns;
 	uint32_t owner;
 	uint32_t ident;
 	uint32_t n;
+	struct pf_view pdu;
 	struct pf_be cursor;
 };
 
@@ -37,6 +38,9 @@ struct pf_pcp_packed_set {
 
 /* pf_pcp_labels_decode() - every set and label was looked at when it says 0, so that next() and get() cannot fail then. */
 int pf_pcp_labels_decode(struct pf_view rec, struct pf_pcp_labels *ret_labels, struct pf_err *err);
+
+/* pf_pcp_labels_check() - the same for sets whose head somebody else has read. */
+int pf_pcp_labels_check(const struct pf_pcp_labels *l, struct pf_err *err);
 
 /* pf_pcp_labels_next() - Return: true, false at the end. */
 bool pf_pcp_labels_next(struct pf_pcp_labels *l, struct pf_pcp_packed_set *ret_set);

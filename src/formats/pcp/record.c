@@ -172,17 +172,22 @@ uint32_t pf_pcp_meta_kind(struct pf_view rec)
 	return pf_be_u32(&c);
 }
 
+struct pf_pcp_desc pf_pcp_desc_take(struct pf_be *c)
+{
+	struct pf_pcp_desc d = { .pmid = pf_be_u32(c) };
+	d.type = pf_be_i32(c);
+	d.indom = pf_be_u32(c);
+	d.sem = pf_be_i32(c);
+	d.units = pf_pcp_units_of(pf_be_u32(c));
+	return d;
+}
+
 int pf_pcp_desc_decode(struct pf_view rec, struct pf_pcp_desc *ret_desc, struct pf_err *err)
 {
 	struct pf_be c = payload(rec);
 	if (pf_be_u32(&c) != PF_PCP_DESC)
 		return pf_err_set(err, -EBADMSG, "not a descriptor");
-	struct pf_pcp_desc d = { 0 };
-	d.pmid = pf_be_u32(&c);
-	d.type = pf_be_i32(&c);
-	d.indom = pf_be_u32(&c);
-	d.sem = pf_be_i32(&c);
-	d.units = pf_pcp_units_of(pf_be_u32(&c));
+	struct pf_pcp_desc d = pf_pcp_desc_take(&c);
 	d.n_names = pf_be_u32(&c);
 	d.names = c.rest;
 	if (c.ran_out || d.n_names == 0)

@@ -68,6 +68,9 @@ struct pf_pcp_desc {
 
 int pf_pcp_desc_decode(struct pf_view rec, struct pf_pcp_desc *ret_desc, struct pf_err *err);
 
+/* pf_pcp_desc_take() - the five words of a descriptor off the cursor: all but its names. */
+struct pf_pcp_desc pf_pcp_desc_take(struct pf_be *c);
+
 /* pf_pcp_desc_encode() - @names: all that the metric has; @n 0: the one of its row. */
 void pf_pcp_desc_encode(struct pf_buf *b, const struct pf_metric *m, const struct pf_view *names, uint32_t n);
 
@@ -112,11 +115,13 @@ void pf_pcp_delta_encode(struct pf_buf *b, int64_t time_ns, uint32_t indom, cons
 /* Kind of a .meta record, 0 when it is too short to have one. */
 uint32_t pf_pcp_meta_kind(struct pf_view rec);
 
-/* A record of values. @n sets follow one another; n 0 is a mark: nothing is known between the record before and the one after. */
+/* A record of values. @n sets follow one another; n 0 is a mark: nothing is known between the record before and the one after.
+ * @wire: @rec is a PDU (formats/pcp/pdu.h): offsets count from its first byte, and no length stands at its end. */
 struct pf_pcp_result {
 	int64_t time_ns;
 	uint32_t n;
 	struct pf_view rec;
+	bool wire;
 	struct pf_be cursor;
 };
 
@@ -127,6 +132,7 @@ struct pf_pcp_set {
 	uint32_t form;
 	struct pf_view pairs;
 	struct pf_view rec;
+	bool wire;
 };
 
 /* One value. @bytes: 4 for values in place, the block's data otherwise; @type: the block's type, -1 for values in place. */

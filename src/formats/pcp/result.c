@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "formats/pcp/record.h"
 
-enum { IN_PLACE = 0, BLOCKS = 1, STATIC_BLOCKS = 2, ORIGIN_WORDS = 2, BLOCK_HEAD = 4 };
+enum { IN_PLACE = 0, BLOCKS = 1, STATIC_BLOCKS = 2, ORIGIN_WORDS = 2, BLOCK_HEAD = 4, END_LEN = 4 };
 
 static size_t head_len(unsigned version)
 {
@@ -44,7 +44,7 @@ int pf_pcp_result_next(struct pf_pcp_result *r, struct pf_pcp_set *ret_set, stru
 	if (rest->n < need)
 		return pf_err_set(err, -EBADMSG, "%u more value sets than the record of %zu bytes can hold", r->n,
 				  r->rec.n);
-	*ret_set = (struct pf_pcp_set){ .pmid = pf_be_word(rest->p), .n = n, .rec = r->rec };
+	*ret_set = (struct pf_pcp_set){ .pmid = pf_be_word(rest->p), .n = n, .rec = r->rec, .wire = r->wire };
 	if (n > 0) {
 		ret_set->form = pf_be_word(rest->p + HEAD);
 		ret_set->pairs = (struct pf_view){ rest->p + HEAD_OF_VALUES, need - HEAD_OF_VALUES };
@@ -57,14 +57,17 @@ int pf_pcp_result_next(struct pf_pcp_result *r, struct pf_pcp_set *ret_set, stru
 	return 1;
 }
 
-static int block_at(struct pf_view rec, uint32_t words, struct pf_pcp_value *v, struct pf_err *err)
+static int block_at(const struct pf_pcp_set *set, uint32_t words, struct pf_pcp_value *v, struct pf_err *err)
 {
-	size_t off = ((size_t)words - ORIGIN_WORDS) * 4;
-	if (words < ORIGIN_WORDS || rec.n < 8 || off > rec.n - 8 || rec.n - 4 - off < BLOCK_HEAD)
+	struct pf_view rec = set->rec;
+	size_t origin = set->wire ? 0 : ORIGIN_WORDS;
+	size_t end = rec.n - (set->wire ? 0 : END_LEN);
+	size_t off = ((size_t)words - origin) * 4;
+	if (words < origin || off > end || end - off < BLOCK_HEAD)
 		return pf_err_set(err, -EBADMSG, "a value lies outside the record");
 	uint32_t head = pf_be_get_u32(rec, off);
 	uint32_t len = head & UINT32_C(0xffffff);
-	if (len < BLOCK_HEAD || len > rec.n - 4 - off)
+	if (len < BLOCK_HEAD || len > end - off)
 		return pf_err_set(err, -EBADMSG, "a value of %u bytes lies partly outside the record", len);
 	v->type = (int32_t)(head >> 24);
 	v->bytes = (struct pf_view){ rec.p + off + BLOCK_HEAD, len - BLOCK_HEAD };
@@ -80,7 +83,7 @@ int pf_pcp_set_get(const struct pf_pcp_set *set, uint32_t i, struct pf_pcp_value
 	if (set->form == IN_PLACE) {
 		v.bytes = (struct pf_view){ set->pairs.p + off + 4, 4 };
 	} else {
-		int rc = block_at(set->rec, pf_be_get_u32(set->pairs, off + 4), &v, err);
+		int rc = block_at(set, pf_be_get_u32(set->pairs, off + 4), &v, err);
 		if (rc < 0)
 			return rc;
 	}
