@@ -28,6 +28,8 @@ static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
 				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 				 "  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
+				 "  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
+				 "  --min-free SIZE the same if the disk has less room: 500mb\n"
 				 "  --no-compress   do not compress files that are complete\n"
 				 "  -x FD           control channel of the program that starts this one\n"
 				 "  --tell          say on the control channel when it begins and ends\n"
@@ -72,6 +74,10 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 		return pf_volume_options_parse(value, &spec->volumes, err);
 	case 'V':
 		return pf_archive_version_parse(value, &spec->archive_version, err);
+	case 'k':
+		return pf_volume_keep_parse(value, &spec->volumes, err);
+	case 'f':
+		return pf_volume_free_parse(value, &spec->volumes, err);
 	case 'z':
 	case 'Z':
 		spec->volumes.pack = option == 'z';
@@ -100,6 +106,8 @@ static int run(int argc, char **argv, const char *called)
 						 { "archive-version", required_argument, NULL, 'V' },
 						 { "compress", no_argument, NULL, 'z' },
 						 { "no-compress", no_argument, NULL, 'Z' },
+						 { "keep", required_argument, NULL, 'k' },
+						 { "min-free", required_argument, NULL, 'f' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },
 						 { NULL, 0, NULL, 0 } };
@@ -114,6 +122,7 @@ static int run(int argc, char **argv, const char *called)
 				       .signals = &signals,
 				       .notice = &notice };
 	struct pf_err err = { 0 };
+	spec.volumes.min_free = -1;
 	opterr = 0;
 	for (int o = getopt_long(argc, argv, ":h:i:c:s:x:", options, NULL); o != -1;
 	     o = getopt_long(argc, argv, ":h:i:c:s:x:", options, NULL)) {

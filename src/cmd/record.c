@@ -37,7 +37,9 @@ enum {
 	OPTION_VOLUME,
 	OPTION_VERSION,
 	OPTION_COMPRESS,
-	OPTION_NO_COMPRESS
+	OPTION_NO_COMPRESS,
+	OPTION_KEEP,
+	OPTION_MIN_FREE
 };
 
 static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
@@ -54,6 +56,8 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
 				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
 				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 				 "  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
+				 "  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
+				 "  --min-free SIZE the same if the disk has less room: 500mb\n"
 				 "  --no-compress   do not compress files that are complete\n"
 				 "  -h HOST         host, once for each; self: is this one and the default\n"
 				 "  --help          this text\n"
@@ -66,7 +70,8 @@ static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- CO
  * @hosts: as typed; @args: switches for the loggers
  * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
  * @isolate: modules run in processes of their own; @plain: complete files are not compressed
- * @interrupted: how often a signal said to stop; @stopped_ns: when one was obeyed; @endless: nothing but a signal ends it, and that is told once it runs
+ * @interrupted: how often a signal said to stop; @stopped_ns: when one was obeyed; @endless: nothing but a signal ends it, and that is told once it runs;
+ * @grows: how fast is to be told, too
  */
 struct job {
 	const char *folio;
@@ -84,6 +89,7 @@ struct job {
 	unsigned interrupted;
 	int64_t stopped_ns;
 	bool endless;
+	bool grows;
 };
 
 extern char **environ;
@@ -173,6 +179,12 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 	case OPTION_VERSION:
 		set_arg(job, "--archive-version", value);
 		return pf_archive_version_parse(value, &ignored_n, err);
+	case OPTION_KEEP:
+		set_arg(job, "--keep", value);
+		return pf_volume_keep_parse(value, &ignored_volumes, err);
+	case OPTION_MIN_FREE:
+		set_arg(job, "--min-free", value);
+		return pf_volume_free_parse(value, &ignored_volumes, err);
 	case OPTION_COMPRESS:
 	case OPTION_NO_COMPRESS:
 		job->plain = option == OPTION_NO_COMPRESS;
@@ -200,6 +212,8 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 						 { "archive-version", required_argument, NULL, OPTION_VERSION },
 						 { "compress", no_argument, NULL, OPTION_COMPRESS },
 						 { "no-compress", no_argument, NULL, OPTION_NO_COMPRESS },
+						 { "keep", required_argument, NULL, OPTION_KEEP },
+						 { "min-free", required_argument, NULL, OPTION_MIN_FREE },
 						 { "help", no_argument, NULL, OPTION_HELP },
 						 { NULL, 0, NULL, 0 } };
 	int n = 1;
@@ -357,7 +371,24 @@ static void tell_endless(struct job *job)
 	if (!job->endless || !all_began(job))
 		return;
 	job->endless = false;
+	job->grows = true;
 	pf_say(stderr, "recording into %s until interrupted (Ctrl-C)", job->folio);
+}
+
+/* ... and what it takes. */
+static void tell_growth(struct job *job)
+{
+	char text[80];
+	uint64_t bytes = 0;
+	for (unsigned i = 0; i < pf_session_n_hosts(job->session); i++) {
+		const struct pf_session_host *h = pf_session_host(job->session, i);
+		if (h->growth == 0)
+			return;
+		bytes += h->growth;
+	}
+	if (job->grows)
+		pf_say(stderr, "%s", pf_logger_growth(text, sizeof(text), bytes));
+	job->grows = false;
 }
 
 /* Until every logger has ended, and the command. The command starts when every logger has its first sample, unless one failed. */
@@ -372,6 +403,7 @@ static int supervise(struct job *job, struct pf_err *err)
 			return rc;
 		if (running > 0)
 			tell_endless(job);
+		tell_growth(job);
 		if (start && running > 0 && all_began(job)) {
 			start = false;
 			rc = start_command(job, err);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -26,7 +27,8 @@
 
 enum { MAX_GROUPS = 64, LINE_MAX_BYTES = 4096 };
 
-/* @left: samples still to take, -1 without end. @line: what came in of a control line. @unique: what the launcher holds a file of. */
+/* @left: samples still to take, -1 without end. @line: what came in of a control line. @unique: what the launcher holds a file of.
+ * @first_bytes: size with one sample; @grown: how fast it grows was told. */
 struct logger {
 	const struct pf_logger_spec *spec;
 	struct pf_catalog *catalog;
@@ -42,6 +44,8 @@ struct logger {
 	int64_t left;
 	int64_t start_ns;
 	bool stop;
+	bool grown;
+	uint64_t first_bytes;
 	char line[LINE_MAX_BYTES];
 	size_t line_n;
 	char *unique;
@@ -185,6 +189,40 @@ static void tell(const struct logger *l, const struct pf_buf *text)
 		(void)pf_io_write_all(l->control_fd, text->p, text->n);
 }
 
+const char *pf_logger_growth(char *text, size_t size, uint64_t bytes)
+{
+	double mb = (double)bytes / (1 << 20);
+	(void)snprintf(text, size, "about %.*f %s a day before it is compressed", mb >= 9.95 && mb < 1000 ? 0 : 1,
+		       mb < 1000 ? mb : mb / 1024, mb < 1000 ? "MB" : "GB");
+	return text;
+}
+
+/* How fast a recording without end grows, by its second sample: the first has much that does not come again. */
+static void tell_growth(struct logger *l)
+{
+	uint64_t samples, bytes;
+	char text[80];
+	if (l->spec->count >= 0 || l->grown)
+		return;
+	pf_sink_pcparchive_size(l->sink, &samples, &bytes);
+	if (samples < 2) {
+		l->first_bytes = bytes;
+		return;
+	}
+	l->grown = true;
+	double day =
+		(double)(bytes - l->first_bytes) * (86400.0 * (double)PF_NS_PER_SEC / (double)l->spec->interval_ns);
+	if (!l->spec->tell) {
+		pf_notice(l->spec->notice, PF_INFO, "%s: %s", l->spec->path,
+			  pf_logger_growth(text, sizeof(text), (uint64_t)day));
+		return;
+	}
+	struct pf_buf line = { 0 };
+	pf_buf_fmt(&line, "%c %" PRIu64 "\n", PF_LOGGER_TELL_GROWTH, (uint64_t)day);
+	tell(l, &line);
+	pf_buf_done(&line);
+}
+
 static int take_sample(struct logger *l, struct pf_err *err)
 {
 	l->module_state.time_ns = pf_time_wall_ns();
@@ -292,6 +330,7 @@ static int loop(struct logger *l, struct pf_err *err)
 	pf_buf_str(&ready, "R\n");
 	tell(l, &ready);
 	pf_buf_done(&ready);
+	tell_growth(l);
 
 	while (!l->stop && l->left != 0) {
 		struct pollfd fds[] = { { .fd = l->timer_fd, .events = POLLIN },
@@ -311,6 +350,8 @@ static int loop(struct logger *l, struct pf_err *err)
 		rc = take_sample(l, err);
 		if (rc < 0)
 			return rc;
+		if (!l->stop)
+			tell_growth(l);
 	}
 	return 0;
 }

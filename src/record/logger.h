@@ -5,6 +5,7 @@
 #define PF_RECORD_LOGGER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/notice.h"
@@ -26,7 +27,8 @@ struct pf_stop;
  * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
- * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end
+ * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end; a recording without
+ *        end tells "G BYTES", what a day of it takes before it is compressed, when it has two samples
  * @signals: opened by the caller; one that came says to stop
  */
 struct pf_logger_spec {
@@ -46,7 +48,10 @@ struct pf_logger_spec {
 	const struct pf_notice *notice;
 };
 
-enum { PF_LOGGER_TELL_READY = 'R', PF_LOGGER_TELL_END = 'E' };
+enum { PF_LOGGER_TELL_READY = 'R', PF_LOGGER_TELL_END = 'E', PF_LOGGER_TELL_GROWTH = 'G' };
+
+/* pf_logger_growth() - "about 1.4 GB a day before it is compressed", into @text, and returned. */
+const char *pf_logger_growth(char *text, size_t size, uint64_t bytes);
 
 /* pf_logger_host() - can that host be recorded here? Return: 0, or -ENOTSUP with a sentence. */
 int pf_logger_host(const char *host, struct pf_err *err);

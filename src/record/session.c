@@ -271,6 +271,8 @@ static void take_line(struct pf_session_host *h, struct pf_view line)
 		h->ready = true;
 	} else if (word.p[0] == PF_LOGGER_TELL_END) {
 		h->told_end = pf_view_next_u64(&line, &h->samples) == 0 && pf_view_next_u64(&line, &h->bytes) == 0;
+	} else if (word.p[0] == PF_LOGGER_TELL_GROWTH) {
+		(void)pf_view_next_u64(&line, &h->growth); /* without it nothing is told */
 	}
 }
 

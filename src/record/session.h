@@ -13,7 +13,8 @@ struct pf_err;
 struct pf_session;
 
 /* One host. @base: path of its archive. @fd: our end of its control channel, -1 once its logger is gone or was detached.
- * @status: as from waitpid(2), -1 while unknown. @samples, @bytes: what the logger told at its end. */
+ * @status: as from waitpid(2), -1 while unknown. @samples, @bytes: what the logger told at its end.
+ * @growth: bytes a day, 0 not told. */
 struct pf_session_host {
 	char *host;
 	char *base;
@@ -25,6 +26,7 @@ struct pf_session_host {
 	bool told_end;
 	uint64_t samples;
 	uint64_t bytes;
+	uint64_t growth;
 	char in[256];
 	size_t in_n;
 };

@@ -17,6 +17,7 @@
 #include "sinks/eventblock.h"
 #include "sinks/known.h"
 #include "sinks/notes.h"
+#include "sinks/shelf.h"
 #include "sinks/sink.h"
 #include "sinks/told.h"
 #include "sinks/volumes.h"
@@ -49,6 +50,8 @@ struct archive_sink {
 	int64_t volume_ns;
 	uint64_t in_volume;
 	struct pf_packer packer;
+	struct pf_shelf shelf;
+	char *path;
 	bool volume_told;
 	bool live;
 	bool discarded;
@@ -334,6 +337,7 @@ static void end_volume(struct archive_sink *s)
 	if (rc < 0 || !closed)
 		return;
 	s->in_volume = 0;
+	(void)pf_shelf_add(&s->shelf, closed, s->last_ns); /* without memory it stays */
 	if (s->volumes.pack)
 		pf_packer_add(&s->packer, closed);
 	else
@@ -382,6 +386,12 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 	bool all = full || s->gap || pf_pcp_writer_entry_due(s->writer);
 	pf_pcp_build_begin(&s->forget);
 	bool entry = all;
+	/* Files are looked at when readers are told where to begin, which is often enough and not at each sample. */
+	if (all)
+		rc = pf_shelf_trim(&s->shelf, s->path, &s->volumes, s->packer.pid > 0 ? s->packer.paths[0] : NULL,
+				   time_ns, s->notice, err);
+	if (rc < 0)
+		return rc;
 	rc = build_sample(s, step, time_ns, &all, err);
 	if (rc == 0 && s->in_volume > 0 && !pf_pcp_writer_fits(s->writer, &s->build)) {
 		full = entry = true;
@@ -465,6 +475,8 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	for (unsigned d = 0; d < s->n_domains; d++)
 		pf_known_done(&s->domains[d]);
 	pf_known_scratch_done(&s->scratch);
+	pf_shelf_done(&s->shelf);
+	free(s->path);
 	pf_pcp_build_done(&s->build);
 	pf_pcp_build_done(&s->forget);
 	for (unsigned m = 0; m < s->n_told; m++)
@@ -494,6 +506,16 @@ static void choose_zone(const struct pf_sink_spec *spec, char zone[64], char pla
 	pf_pcp_zone_info(place, 257, getenv("TZ"), target);
 }
 
+/* Of what is kept a volume is an eighth at most, since whole ones are removed. */
+static void limit_volumes(struct pf_volume_options *v)
+{
+	enum { PARTS = 8 };
+	if (v->keep_bytes > 0 && (v->bytes == 0 || v->bytes > v->keep_bytes / PARTS))
+		v->bytes = v->keep_bytes / PARTS;
+	if (v->keep_ns > 0 && (v->ns == 0 || v->ns > v->keep_ns / PARTS))
+		v->ns = v->keep_ns / PARTS;
+}
+
 static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	char host[257] = "";
@@ -513,6 +535,8 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	s->packer.notice = spec->notice;
 	if (spec->volumes)
 		s->volumes = *spec->volumes;
+	limit_volumes(&s->volumes);
+	s->path = strdup(spec->path);
 	const struct pf_pcp_writer_spec out = {
 		.version = spec->archive_version,
 		.path = spec->path,
@@ -520,8 +544,10 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 		.zone = zone,
 		.zoneinfo = place,
 	};
-	int rc = pf_pcp_writer_open(&s->writer, &out, err);
+	int rc = s->path ? pf_pcp_writer_open(&s->writer, &out, err)
+			 : pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	if (rc < 0) {
+		free(s->path);
 		free(s);
 		return rc;
 	}

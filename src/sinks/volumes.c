@@ -40,21 +40,25 @@ static bool is_named(const char *names, struct pf_view word)
 	return false;
 }
 
-int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err)
+/* One limit as a number with a unit; without one it is a number of samples. */
+struct limit {
+	uint64_t samples;
+	uint64_t bytes;
+	int64_t ns;
+};
+
+static int parse_limit(const char *text, const char *what, struct limit *ret, struct pf_err *err)
 {
 	size_t digits = strspn(text, "0123456789");
 	struct pf_view unit = pf_view_of(text + digits);
 	uint64_t n;
-	bool pack = ret->pack;
-	if (pf_view_u64((struct pf_view){ text, digits }, &n) < 0 || n == 0 || n > UINT32_MAX)
-		return pf_err_set(
-			err, -EINVAL,
-			"'%s': a volume ends after a number of samples, or a size or time such as 100mb, 6hours", text);
+	if (pf_view_u64((struct pf_view){ text, digits }, &n) < 0 || n > UINT32_MAX)
+		return pf_err_set(err, -EINVAL, "'%s': %s", text, what);
 	while (unit.n > 0 && *unit.p == ' ') {
 		unit.p++;
 		unit.n--;
 	}
-	*ret = (struct pf_volume_options){ .samples = unit.n == 0 ? n : 0, .pack = pack };
+	*ret = (struct limit){ .samples = unit.n == 0 ? n : 0 };
 	for (unsigned i = 0; unit.n > 0 && i < PF_N(units); i++) {
 		if (!is_named(units[i].names, unit))
 			continue;
@@ -64,6 +68,47 @@ int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, str
 	}
 	return unit.n == 0 ? 0
 			   : pf_err_set(err, -EINVAL, "'%s': units are b, kb, mb, gb, sec, min, hours and days", text);
+}
+
+int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err)
+{
+	static const char what[] = "a volume ends after a number of samples, or a size or time such as 100mb, 6hours";
+	struct limit limit;
+	int rc = parse_limit(text, what, &limit, err);
+	if (rc == 0 && limit.samples == 0 && limit.bytes == 0 && limit.ns == 0)
+		rc = pf_err_set(err, -EINVAL, "'%s': %s", text, what);
+	if (rc < 0)
+		return rc;
+	ret->samples = limit.samples;
+	ret->bytes = limit.bytes;
+	ret->ns = limit.ns;
+	return 0;
+}
+
+int pf_volume_keep_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err)
+{
+	static const char what[] = "what stays is a size or time such as 2gb, 7days";
+	struct limit limit;
+	int rc = parse_limit(text, what, &limit, err);
+	if (rc == 0 && limit.bytes == 0 && limit.ns == 0)
+		rc = pf_err_set(err, -EINVAL, "'%s': %s", text, what);
+	if (rc < 0)
+		return rc;
+	ret->keep_bytes = limit.bytes;
+	ret->keep_ns = limit.ns;
+	return 0;
+}
+
+int pf_volume_free_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err)
+{
+	static const char what[] = "what stays free is a size such as 500mb";
+	struct limit limit;
+	int rc = parse_limit(text, what, &limit, err);
+	if (rc == 0 && (limit.samples > 0 || limit.ns > 0))
+		rc = pf_err_set(err, -EINVAL, "'%s': %s", text, what);
+	if (rc == 0)
+		ret->min_free = (int64_t)limit.bytes;
+	return rc;
 }
 
 int pf_archive_version_parse(const char *text, unsigned *ret_version, struct pf_err *err)

@@ -10,12 +10,21 @@
 
 struct pf_err;
 
-/* A volume ends with the sample that reaches one of these; 0: never. @pack: closed files are compressed, by a process that runs beside. */
+/* Without being asked, so much of a disk stays free: a part of it, but not more than this. */
+#define PF_VOLUME_FREE_MOST (UINT64_C(1) << 30)
+enum { PF_VOLUME_FREE_PART = 20 };
+
+/* A volume ends with the sample that reaches one of @bytes, @samples, @ns; 0: never. @pack: closed files are compressed, by a process that runs beside.
+ * @keep_bytes, @keep_ns: the oldest volumes are removed when all files are larger, when they are older; 0: never.
+ * @min_free: the same when the disk has less room; -1: the part above; 0: never */
 struct pf_volume_options {
 	uint64_t bytes;
 	uint64_t samples;
 	int64_t ns;
 	bool pack;
+	uint64_t keep_bytes;
+	int64_t keep_ns;
+	int64_t min_free;
 };
 
 /* What is done unless somebody asks otherwise: what a long recording has written is complete, and compressed, after some time. */
@@ -31,6 +40,10 @@ struct pf_volume_options {
  * Return: 0, or -EINVAL with a sentence.
  */
 int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err);
+
+/* pf_volume_keep_parse() - what stays: "2gb" or "7days". pf_volume_free_parse() - what stays free: "500mb", or "0b". Return: as above. */
+int pf_volume_keep_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err);
+int pf_volume_free_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err);
 
 /* pf_archive_version_parse() - "2" or "3". Return: 0, or -EINVAL with a sentence. */
 int pf_archive_version_parse(const char *text, unsigned *ret_version, struct pf_err *err);

@@ -85,6 +85,27 @@ done
 samples=$(sed -n 's/^Samples   \([0-9]*\).*/\1/p' "$tmp/out")
 [ "${samples:-0}" -ge 40 ] || fail "killed: ${samples:-no} samples of at least 40"
 
+# A budget: the oldest volumes go, which is told once; what stays is a recording, here and for PCP.
+
+"$perfolio" log -i .01 -c 400 -s cdnm --keep 400kb --no-compress "$tmp/kept" 2>"$tmp/err" || fail "--keep: status $? $(cat "$tmp/err")"
+[ "$(grep -c 'kept.0: the archive has become larger than --keep says, so the oldest volumes are removed from now on' "$tmp/err")" = 1 ] || fail "--keep is not told once: $(cat "$tmp/err")"
+[ ! -e "$tmp/kept.0" ] || fail "--keep: the first volume is still there"
+bytes=$(cat "$tmp"/kept.* | wc -c)
+[ "$bytes" -lt 1000000 ] || fail "--keep 400kb keeps $bytes bytes"
+"$perfolio" replay -scd "$tmp/kept" >"$tmp/out" 2>"$tmp/err" || fail "what --keep leaves cannot be played: $(cat "$tmp/err")"
+[ "$(grep -vc '^#' "$tmp/out")" -gt 10 ] || fail "--keep leaves $(grep -vc '^#' "$tmp/out") lines"
+if command -v pmval >/dev/null; then
+	pmval -z -t 0.1 -a "$tmp/kept" hinv.ncpu 2>/dev/null | tail -n 1 | grep -Eq ' +[0-9]+ *$' || fail "pmval does not know the processors of what --keep leaves"
+fi
+"$perfolio" log -i .01 -c 5 -s c --min-free 99999gb "$tmp/noroom" 2>"$tmp/err"
+[ $? = 1 ] || fail "--min-free: records on a disk that has less"
+grep -q 'noroom: less than [0-9]* MB are free, which --min-free keeps free' "$tmp/err" || fail "--min-free says $(cat "$tmp/err")"
+for bad in '--keep 5' '--keep 0mb' '--min-free 5days' '--min-free x'; do
+	# shellcheck disable=SC2086
+	"$perfolio" log $bad "$tmp/no" 2>"$tmp/err"
+	[ $? = 2 ] || fail "$bad is taken"
+done
+
 # No room for a next volume: the old one goes on.
 mkdir "$tmp/dir"
 mkdir "$tmp/dir/a.1"
