@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void find(const struct pf_pcp_temporal *t, int64_t time_ns)
 {
 	const struct pf_pcp_entry *found = pf_pcp_temporal_find(t, time_ns);
-	const struct pf_pcp_entry *next = found ? found + 1 : t->entries;
-	if ((found && found->time_ns > time_ns) || (next < t->entries + t->n && next->time_ns <= time_ns))
+	size_t next = found ? (size_t)(found - t->entries) + 1 : 0;
+	if ((found && found->time_ns > time_ns) || (next < t->n && t->entries[next].time_ns <= time_ns))
 		abort();
 }
 
