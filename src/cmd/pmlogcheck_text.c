@@ -13,7 +13,7 @@
 #include "base/view.h"
 
 /* @form: %F file, %B base of the archive, %R record, %Y byte, %M metric, %T and %U the times, %V volume, %P the PMID in number 1; with the number
- * of a number: %d decimal, %n nine digits, %x hexadecimal, %s and %u as a signed or unsigned double, %k a kind of record. */
+ * of a number: %d decimal, %n nine digits, %x hexadecimal, %k a kind of record; %f with that of a value, which is a double. */
 struct row {
 	const char *rule;
 	const char *form;
@@ -26,8 +26,7 @@ struct row {
 #define VALUE	"%B.%V:[%T] %M: "
 #define RECORD	"%B.%V:[%T]: "
 #define WRAPPED "%B.%V:[%U]: %M: "
-#define FROM_TO "\tvalue %s0 at %T\n\tvalue %s1 at %U\n"
-#define FROM_UP "\tvalue %u0 at %T\n\tvalue %u1 at %U\n"
+#define FROM_TO "\tvalue %f0 at %T\n\tvalue %f1 at %U\n"
 #define CLOSED	"pmlogcheck: cannot open archive \"%B\": "
 #define ENDED	"\nChecking abandoned.\n"
 
@@ -89,7 +88,7 @@ static const struct row rows[] = {
 	{ "wrap-s32", WRAPPED "signed 32-bit wrap\n" FROM_TO },
 	{ "wrap-u32", WRAPPED "unsigned 32-bit wrap\n" FROM_TO },
 	{ "wrap-s64", WRAPPED "signed 64-bit wrap\n" FROM_TO },
-	{ "wrap-u64", WRAPPED "unsigned 64-bit wrap\n" FROM_UP },
+	{ "wrap-u64", WRAPPED "unsigned 64-bit wrap\n" FROM_TO },
 };
 
 void pf_peer_time(char *to, size_t size, int64_t time_ns, bool day)
@@ -120,12 +119,6 @@ static void put_number(struct pf_buf *b, char how, int64_t number)
 		break;
 	case 'x':
 		pf_buf_fmt(b, "0x%llx", (unsigned long long)number);
-		break;
-	case 's':
-		pf_buf_fmt(b, "%.0f", (double)number);
-		break;
-	case 'u':
-		pf_buf_fmt(b, "%.0f", (double)(uint64_t)number);
 		break;
 	case 'k':
 		put_kind(b, number);
@@ -179,6 +172,9 @@ static size_t put(struct pf_buf *b, const struct pf_peer_text *text, const struc
 	case 'P':
 		put_pmid(b, (uint32_t)f->numbers[1]);
 		return 1;
+	case 'f':
+		pf_buf_fmt(b, "%.0f", f->values[form[1] - '0']);
+		return 2;
 	default:
 		put_number(b, form[0], f->numbers[form[1] - '0']);
 		return 2;

@@ -9,7 +9,7 @@
  * they seem to; PF_GRADE_NOTE: worth knowing. */
 enum pf_grade { PF_GRADE_NOTE, PF_GRADE_WARNING, PF_GRADE_ERROR, PF_N_GRADES };
 
-enum { PF_FINDING_NUMBERS = 6 };
+enum { PF_FINDING_NUMBERS = 6, PF_FINDING_VALUES = 2 };
 
 /* A record number or byte that is not known. */
 #define PF_FINDING_NOWHERE UINT64_MAX
@@ -23,6 +23,7 @@ enum { PF_FINDING_NUMBERS = 6 };
  * @from_ns, @until_ns: which times it concerns, 0: not known; of one time only @from_ns
  * @metric: NULL: none in particular
  * @numbers: those that the rule is about, in the order of the sentence
+ * @values: the same for values of a metric, as the rule compares them
  * @text: what is wrong, without the place
  */
 struct pf_finding {
@@ -36,6 +37,7 @@ struct pf_finding {
 	int64_t until_ns;
 	const char *metric;
 	int64_t numbers[PF_FINDING_NUMBERS];
+	double values[PF_FINDING_VALUES];
 	const char *text;
 };
 

@@ -151,8 +151,8 @@ static void tell_wrap(struct pf_pcp_values *p, const char *metric, int32_t type,
 	f.metric = metric;
 	f.from_ns = last->time_ns;
 	f.until_ns = p->last_ns;
-	f.numbers[0] = last->value < 0x1p63 ? (int64_t)last->value : (int64_t)(uint64_t)last->value;
-	f.numbers[1] = now < 0x1p63 ? (int64_t)now : (int64_t)(uint64_t)now;
+	f.values[0] = last->value;
+	f.values[1] = now;
 	double half = type == PF_S32 ? 0x1p30 : type == PF_U32 ? 0x1p31 : type == PF_S64 ? 0x1p62 : 0x1p63;
 	bool wrap = type <= PF_U64 && last->value > half && now < half;
 	pf_finding_tell(p->c->to, f, "the counter goes back from %.0f to %.0f, %s", last->value, now,
