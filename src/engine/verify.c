@@ -47,10 +47,14 @@ static int no_kind(const char *path, struct pf_err *err)
 	return pf_err_set(err, -EINVAL, "neither a raw file nor an archive, a folio or a document of perfolio");
 }
 
-static void ignore(void *arg, const struct pf_finding *finding)
+/* What is still wrong behind sealing: it was nothing that can be made whole. */
+static void only_errors(void *arg, const struct pf_finding *finding)
 {
-	(void)arg;
-	(void)finding;
+	struct counter *c = arg;
+	if (finding->grade != PF_GRADE_ERROR)
+		return;
+	c->summary->verdict = PF_VERDICT_DAMAGED;
+	count(arg, finding);
 }
 
 /* Is there nothing in it, or could it not be written? */
@@ -59,7 +63,7 @@ static bool is_unusable(int rc)
 	return rc == -ENODATA || rc == -EBADMSG || rc == -EPROTO || rc == -EINVAL || rc == -ENOENT;
 }
 
-/* What is then in it is counted, but only what was done is told. */
+/* What is then in it is counted; what was done is told, and what could not be done. */
 static int seal(const char *path, const struct pf_verify *v, const struct pf_findings *to, struct pf_verify_summary *s,
 		struct pf_err *err)
 {
@@ -68,13 +72,15 @@ static int seal(const char *path, const struct pf_verify *v, const struct pf_fin
 		[PF_SEALED_WHOLE] = PF_VERDICT_SEALED,
 		[PF_SEALED_WITH_LOSS] = PF_VERDICT_LOSS,
 	};
-	const struct pf_findings nobody = { ignore, NULL };
+	const struct pf_findings still = { only_errors, to->arg };
 	int rc = s->kind->seal(path, to, err);
 	if (rc < 0)
 		return rc;
 	enum pf_verdict verdict = verdicts[rc];
-	rc = s->kind->check(path, v, &nobody, s, err);
-	s->verdict = verdict;
+	s->verdict = PF_VERDICT_COMPLETE;
+	rc = s->kind->check(path, v, &still, s, err);
+	if (s->verdict != PF_VERDICT_DAMAGED)
+		s->verdict = verdict;
 	return rc;
 }
 

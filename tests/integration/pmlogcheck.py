@@ -198,6 +198,33 @@ def metadata(a):
     a.changed("a negative instance", lambda f: put(f["meta"], a.change_of(f, 1) + ids, -3))
 
 
+def derived(a, domain):
+    """A metric of another domain than its instances, described again and again as pmlogger does it with derived ones: named once."""
+    old = 29 << 22 | 37
+    new = domain << 22 | 2048 << 10 | 16
+
+    def change(f):
+        at = a.desc(f, old)
+        record = f["meta"][at:at + get(f["meta"], at)]
+        for suffix in ("meta", "0"):
+            f[suffix] = bytearray(f[suffix].replace(struct.pack(">I", old), struct.pack(">I", new)))
+        put(record, 8, new)
+        f["meta"] += record * 3
+
+    a.changed(f"a metric of domain {domain}", change)
+    said = run(ours, "X")
+    if said[0] != 0 or sum("domain of pmid" in line for line in said[2]) != 1:
+        bad.append(f"{a.name}: a metric of domain {domain}: ours {said}")
+    verify = run(perfolio, "verify", "-w", "X")
+    grade = "note" if domain == 511 else "warning"
+    told = [line for line in verify[1].splitlines() if "is of domain" in line or "second time" in line]
+    if verify[0] != 0 or len(told) != 2 or not told[0].startswith(grade + ": "):
+        bad.append(f"{a.name}: a metric of domain {domain}: verify {verify[0]} {told}")
+    sealed = run(perfolio, "verify", "--seal", "X")
+    if sealed[0] != 0 or ": complete;" not in sealed[1]:
+        bad.append(f"{a.name}: a metric of domain {domain}: verify --seal {sealed}")
+
+
 def values(a):
     at = lambda f: records(f["0"])[5][0]
     for v in (-1, -1000, 1000):
@@ -223,6 +250,14 @@ def values(a):
         put(f["meta"], a.desc(f, hundred) + 20, 1)
         put(f["0"], list(a.values(f, hundred))[2], value)
 
+    def large(f, kind, first, then):
+        put(f["meta"], a.desc(f, pmid) + 12, kind)
+        for at, value in zip(a.values(f, pmid), (first, then)):
+            f["0"][at] = kind
+            f["0"][at + 4:at + 12] = struct.pack(">Q", value)
+
+    for kind, first in ((3, 2 ** 64 - 28), (3, 2 ** 63 + 1), (2, 2 ** 63 - 28), (2, 2 ** 62), (3, 3), (2, 2 ** 64 - 5)):
+        a.changed(f"type {kind} goes back from {first}", lambda f: large(f, kind, first, 2 ** 64 - 90 if first == 2 ** 64 - 5 else 2))
     for kind in (0, 1, 3, 4, 6):
         a.changed(f"type {kind} in place", lambda f: counter(f, kind, 200))
         a.changed(f"type {kind} in place, negative", lambda f: counter(f, kind, -50))
@@ -281,6 +316,8 @@ for name in ("a-v2-basic", "b-v3-basic"):
     index(archive)
     metadata(archive)
     values(archive)
+for domain in (511, 77):
+    derived(Archive("g-v3-types"), domain)
 switches()
 seeded()
 for line in bad:

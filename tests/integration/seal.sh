@@ -125,6 +125,20 @@ whole a-v2-basic
 grep -q mem.util.used shown && fail "what nothing describes is there"
 [ "$(grep -c kernel.all.load shown)" -eq "$("$perfolio" replay "$golden/a-v2-basic" --oformat jsonl | grep -c kernel.all.load)" ] || fail "a damaged descriptor costs other metrics"
 
+# Whether an archive is damaged, sealing and verify agree: strange units are none, and two metrics of one name cannot be told apart.
+cp "$golden"/a-v2-basic.{0,meta,index} .
+at=$(grep -abo 'mem.util.used' a-v2-basic.meta | head -n 1 | cut -d: -f1)
+flip a-v2-basic.meta $((at - 12)) 96
+"$perfolio" verify -w a-v2-basic >out 2>&1
+[ $? -eq 0 ] && grep -q '^warning: .*impossible dimension' out || fail "strange units: verify: $(cat out)"
+seal 0 'a-v2-basic: complete;' a-v2-basic
+cp "$golden"/a-v2-basic.{0,meta,index} .
+printf free | dd of=a-v2-basic.meta bs=1 seek=$((at + 9)) conv=notrunc 2>/dev/null
+"$perfolio" verify a-v2-basic >out 2>&1
+[ $? -eq 3 ] && grep -q 'two metrics have this name' out || fail "a name twice: verify: $(cat out)"
+seal 3 'a-v2-basic: damaged;' a-v2-basic
+grep -q 'two metrics have this name' out || fail "a name twice: verify --seal: $(cat out)"
+
 # A folio: each of its archives.
 "$perfolio" record folio --no-compress -sm -i 0.05 -c 5 >/dev/null 2>&1 || fail "record"
 base=$(ls ./*.meta | grep -v 'v[23]\.\|v[23]-' | head -n 1)

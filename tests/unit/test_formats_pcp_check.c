@@ -238,7 +238,7 @@ static const struct {
 	{ "error:label-version", { META, 0, 4 }, 5 },
 	{ "error:type", { META, 2, 12 }, 90 },
 	{ "error:semantics", { META, 2, 20 }, 7 },
-	{ "error:domain", { META, 3, 16 }, 1u << 22 },
+	{ "warning:domain", { META, 3, 16 }, 1u << 22 },
 	{ "error:name", { META, 2, 36 }, 0x10 },
 	{ "error:metric-twice", { META, 3, 8 }, (uint32_t)-1 },
 	{ "error:unknown", { META, 3, 8 }, 7 },
@@ -287,6 +287,32 @@ static void each_damaged_field_is_named(void **state)
 		for (unsigned f = 0; f < N_FILES; f++)
 			pf_buf_done(&files[f]);
 	}
+}
+
+/* pmlogger describes derived metrics again with every value; their instances are those of the agent whose metrics they are made of. */
+static void a_derived_metric_is_whole(void **state)
+{
+	(void)state;
+	const uint32_t pmid = PF_PMID(511, 2048, 16);
+	struct pf_buf files[N_FILES] = { { 0 } };
+	for (unsigned f = 0; f < N_FILES; f++)
+		pf_buf_view(&files[f], pf_buf_text(&whole[f]));
+	set(files, (struct place){ META, 3, 8 }, pmid);
+	for (unsigned i = 1; i <= SAMPLES; i++)
+		set(files, (struct place){ DATA, i, 40 }, pmid);
+	size_t at = record(&files[META], 3);
+	struct pf_view desc = { files[META].p + at, record(&files[META], 4) - at };
+	struct pf_buf copy = { 0 };
+	pf_buf_view(&copy, desc);
+	for (unsigned i = 0; i < 3; i++)
+		pf_buf_view(&files[META], pf_buf_text(&copy));
+	pf_buf_done(&copy);
+	write_files(files);
+	struct found found = check(false);
+	assert_string_equal(found.rules.p, " note:domain  note:metric-twice ");
+	forget(&found);
+	for (unsigned f = 0; f < N_FILES; f++)
+		pf_buf_done(&files[f]);
 }
 
 static void a_gap_is_a_note(void **state)
@@ -385,6 +411,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sound_archive_has_no_findings),
 		cmocka_unit_test(each_damaged_field_is_named),
+		cmocka_unit_test(a_derived_metric_is_whole),
 		cmocka_unit_test(a_gap_is_a_note),
 		cmocka_unit_test(what_is_lost_is_counted),
 		cmocka_unit_test(missing_files_are_named),

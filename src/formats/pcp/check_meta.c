@@ -11,6 +11,9 @@
 
 enum { DIMENSION_MAX = 2, SPACE_MAX = 6, TIME_MAX = 5, SLACK_NS = 1000000 };
 
+/* Of metrics that pmcd or a client computes of those of agents: their instances are the agents'. pmlogger describes them again and again. */
+enum { DERIVED_DOMAIN = 511 };
+
 /* An instance domain: in which record (counted) it was told in full last, and the time of the last one. */
 struct domain {
 	uint32_t full;
@@ -123,13 +126,16 @@ static void check_meaning(struct pass *p, const struct pf_pcp_desc *d, const cha
 	f.rule = "domain";
 	f.numbers[0] = d->pmid >> 22 & 0x1ff;
 	f.numbers[2] = d->indom >> 22 & 0x1ff;
+	f.grade = f.numbers[0] == DERIVED_DOMAIN ? PF_GRADE_NOTE : PF_GRADE_WARNING;
 	if (d->indom != PF_INDOM_NONE && f.numbers[0] != f.numbers[2])
 		pf_finding_tell(p->c->to, f, "the metric is of domain %d, its instances are of domain %d",
 				(int)f.numbers[0], (int)f.numbers[2]);
+	f.grade = PF_GRADE_ERROR;
 	f.rule = "semantics";
 	f.numbers[0] = d->sem;
 	if (d->sem != PF_COUNTER && d->sem != PF_INSTANT && d->sem != PF_DISCRETE)
 		pf_finding_tell(p->c->to, f, "unknown semantics %d", d->sem);
+	f.grade = PF_GRADE_WARNING; /* some agents do record such units; their values can be read */
 	check_units(p, &f, &d->units);
 }
 
@@ -160,8 +166,8 @@ static int add_name(struct pass *p, struct pf_view name, uint32_t pmid)
 	return rc;
 }
 
-/* What a record before said of the same metric must be the same. */
-static void compare(struct pass *p, const struct pf_pcp_desc *d, const struct pf_pcp_check_metric *m)
+/* What a record before said of the same metric must be the same; that it is, is told once. */
+static void compare(struct pass *p, const struct pf_pcp_desc *d, struct pf_pcp_check_metric *m)
 {
 	bool same = m->indom == d->indom && m->type == d->type && m->sem == d->sem &&
 		    memcmp(&m->units, &d->units, sizeof(d->units)) == 0;
@@ -170,10 +176,13 @@ static void compare(struct pass *p, const struct pf_pcp_desc *d, const struct pf
 	if (!same)
 		pf_finding_tell(p->c->to, f, "the metric %s is described a second time, and in another way",
 				pf_pcp_check_pmid(d->pmid).text);
+	if (!same)
+		check_meaning(p, d, m->first);
 	f.grade = PF_GRADE_NOTE;
-	if (same)
+	if (same && !m->again)
 		pf_finding_tell(p->c->to, f, "the metric %s is described a second time",
 				pf_pcp_check_pmid(d->pmid).text);
+	m->again = true;
 }
 
 static int check_desc(struct pass *p, struct pf_view rec)
@@ -199,12 +208,17 @@ static int check_desc(struct pass *p, struct pf_view rec)
 	pf_buf_done(&all);
 	if (!names)
 		return -ENOMEM;
-	check_meaning(p, &d, p->names[first].text);
-	if (i < known)
+	if (i < known) {
 		compare(p, &d, &c->metrics[i]);
-	else
-		c->metrics[i] =
-			(struct pf_pcp_check_metric){ names, p->names[first].text, d.indom, d.type, d.sem, d.units };
+		return 0;
+	}
+	check_meaning(p, &d, p->names[first].text);
+	c->metrics[i] = (struct pf_pcp_check_metric){ .names = names,
+						      .first = p->names[first].text,
+						      .indom = d.indom,
+						      .type = d.type,
+						      .sem = d.sem,
+						      .units = d.units };
 	return 0;
 }
 

@@ -23,7 +23,8 @@ struct pf_pcp_check_volume {
 	uint64_t size;
 };
 
-/* A metric as .meta describes it. @names: all, with " or " between them; @first: of the first of them. */
+/* A metric as .meta describes it. @names: all, with " or " between them; @first: of the first of them; @again: it was described a second
+ * time. */
 struct pf_pcp_check_metric {
 	const char *names;
 	const char *first;
@@ -31,6 +32,7 @@ struct pf_pcp_check_metric {
 	int32_t type;
 	int32_t sem;
 	struct pf_units units;
+	bool again;
 };
 
 /**
