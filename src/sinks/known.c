@@ -53,24 +53,29 @@ static bool is_same_name(const struct pf_pcp_instance *a, const struct pf_pcp_in
 	return a->name.n == b->name.n && memcmp(a->name.p, b->name.p, a->name.n) == 0;
 }
 
-/* Added and removed instances. Return: how many; -EINVAL when a number means another instance now, which a list of changes cannot say. */
-static int compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
+/* Added and removed instances. A number that means another instance now is removed and added at once. Return: how many. */
+static unsigned compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
 {
 	unsigned n = 0;
 	s->moved = false;
 	for (unsigned a = 0, b = 0; a < k->n || b < s->n_present;) {
 		bool more_old = a < k->n;
 		bool more_now = b < s->n_present;
-		if (more_old && (!more_now || k->instances[a].id < s->present[b].id))
-			s->changes[n++] = (struct pf_pcp_instance){ .id = k->instances[a++].id, .removed = true };
-		else if (more_now && (!more_old || s->present[b].id < k->instances[a].id))
-			s->changes[n++] = s->present[b++];
-		else if (!is_same_name(&k->instances[a], &s->present[b]))
-			return -EINVAL;
-		else
+		int order = 0;
+		if (!more_old || !more_now)
+			order = more_old ? -1 : 1;
+		else if (k->instances[a].id != s->present[b].id)
+			order = k->instances[a].id < s->present[b].id ? -1 : 1;
+		if (order == 0 && is_same_name(&k->instances[a], &s->present[b])) {
 			s->moved |= k->instances[a++].slot != s->present[b++].slot;
+			continue;
+		}
+		if (order <= 0)
+			s->changes[n++] = (struct pf_pcp_instance){ .id = k->instances[a++].id, .removed = true };
+		if (order >= 0)
+			s->changes[n++] = s->present[b++];
 	}
-	return (int)n;
+	return n;
 }
 
 int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *scratch, const struct pf_catalog *cat,
@@ -81,13 +86,12 @@ int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *s
 		rc = grow(&scratch->changes, &scratch->cap_changes, k->cap + scratch->cap_present);
 	if (rc < 0)
 		return rc;
-	rc = k->written ? compare(k, scratch) : -EINVAL;
-	if (rc == 0)
+	unsigned n = k->written ? compare(k, scratch) : 0;
+	if (k->written && n == 0)
 		return PF_KNOWN_SAME;
-	bool all = rc < 0 || (unsigned)rc >= scratch->n_present;
-	*ret_list = all ? scratch->present : scratch->changes;
-	*ret_n = all ? scratch->n_present : (uint32_t)rc;
-	return all ? PF_KNOWN_ALL : PF_KNOWN_CHANGES;
+	*ret_list = k->written ? scratch->changes : scratch->present;
+	*ret_n = k->written ? n : scratch->n_present;
+	return k->written ? PF_KNOWN_CHANGES : PF_KNOWN_ALL;
 }
 
 static void free_name(const struct pf_pcp_instance *i)
