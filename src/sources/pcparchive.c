@@ -22,21 +22,17 @@
 #include "sources/lasting.h"
 #include "sources/list.h"
 #include "sources/pcpabout.h"
-#include "sources/pcpvalue.h"
+#include "sources/pcpplace.h"
 
 enum { LETTERS = 32 };
 
 /* Loggers record once at the beginning what never changes. */
 enum { FIRST_RECORDS = 16 };
 
-/* Where values of one metric of the archive go: @index -1: nowhere. @type, @scale: of the row, which may differ from the archive's. @seq: sample that
- * it was in last. @lasting: its number among those whose values hold until other ones come, -1: they do not. */
+/* Where values of one metric of the archive go. @seq: sample that it was in last. @lasting: its number among those whose values hold until other ones
+ * come, -1: they do not. */
 struct target {
-	int index;
-	enum pf_type type;
-	uint8_t period;
-	struct pf_scale scale;
-	struct pf_indom *domain;
+	struct pf_pcp_target to;
 	uint64_t seq;
 	int lasting;
 };
@@ -69,76 +65,30 @@ struct archive_source {
 	struct pf_err next_err;
 };
 
-/* Slot of the instance in the catalog; an instance that the archive does not name is called by its number, and has the serial 0. */
-static int slot_of(const struct archive_source *s, const struct pf_pcp_metric *m, const struct target *t, int32_t id,
-		   unsigned *hint, uint64_t seq, uint64_t *ret_serial)
-{
-	*ret_serial = 0;
-	struct pf_pcp_member *member = pf_pcp_meta_member(pf_pcp_reader_meta(s->reader), m->domain, id, hint);
-	if (!member) {
-		struct pf_buf name = { 0 };
-		pf_buf_fmt(&name, "?%d", id);
-		int slot = name.failed ? -ENOMEM : pf_indom_slot(t->domain, pf_buf_text(&name), 0, id, seq);
-		pf_buf_done(&name);
-		return slot;
-	}
-	/* It is there where we saw it last, unless somebody else has been seen there since. */
-	if (member->owner == t->domain && member->seen == t->domain->instances[member->slot].seen) {
-		pf_indom_stays(t->domain, member->slot, seq);
-		member->seen = seq;
-		*ret_serial = member->serial;
-		return (int)member->slot;
-	}
-	int slot = pf_indom_slot(t->domain, pf_view_of(member->name), member->slot, id, seq);
-	if (slot < 0)
-		return slot;
-	member->slot = (unsigned)slot;
-	member->owner = t->domain;
-	member->seen = seq;
-	*ret_serial = member->serial;
-	return slot;
-}
-
 static int metric_of(const void *arg, uint32_t pmid)
 {
 	const struct archive_source *s = arg;
 	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
 	const struct pf_pcp_metric *m = pf_pcp_meta_metric(pf_pcp_reader_meta(s->reader), pmid);
-	return m ? s->targets[m - meta->metrics].index : -1;
+	return m ? s->targets[m - meta->metrics].to.index : -1;
+}
+
+/* What is told only once. */
+static int keep(void *arg, const struct pf_pcp_target *to, unsigned slot, uint64_t serial, union pf_value value)
+{
+	struct archive_source *s = arg;
+	const struct target *t = (const struct target *)to;
+	return t->lasting >= 0 && serial > 0 ? pf_lasting_take(&s->lastings, (unsigned)t->lasting, slot, serial, value)
+					     : 0;
 }
 
 static int take_set(struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
 		    const struct target *t, struct pf_sample *sample)
 {
-	unsigned hint = 0;
-	const struct pf_pcp_into into = {
-		.from = m->type, .to = t->type, .scale = t->scale, .metric_of = metric_of, .arg = s
-	};
-	sample->second |= t->period == PF_SECOND_INTERVAL && set->n > 0;
-	for (int32_t i = 0; i < set->n; i++) {
-		struct pf_pcp_value v;
-		union pf_value value;
-		if (pf_pcp_set_get(set, (uint32_t)i, &v, NULL) < 0)
-			return 0; /* was checked; cannot be */
-		int rc = pf_pcp_value_into(&v, &into, &sample->arenas[t->period], &value);
-		if (rc <= 0) {
-			if (rc < 0)
-				return rc;
-			continue;
-		}
-		uint64_t serial = 1;
-		int slot = t->domain ? slot_of(s, m, t, v.inst, &hint, sample->seq, &serial) : 0;
-		if (slot < 0)
-			return slot;
-		rc = pf_sample_set(sample, (unsigned)t->index, (unsigned)slot, value);
-		if (rc == 0 && t->lasting >= 0 && serial > 0)
-			rc = pf_lasting_take(&s->lastings, (unsigned)t->lasting, (unsigned)slot, serial, value);
-		if (rc < 0)
-			return rc;
-		if (!t->domain)
-			return 0;
-	}
-	return 0;
+	const struct pf_pcp_taker taker = { metric_of, keep, s };
+	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	struct pf_pcp_domain *dom = m->domain < meta->n_domains ? &meta->domains[m->domain] : NULL;
+	return pf_pcp_take_set(&taker, set, m->type, &t->to, dom, sample);
 }
 
 static struct target *target_of(const struct archive_source *s, uint32_t pmid, const struct pf_pcp_metric **ret_metric)
@@ -149,7 +99,7 @@ static struct target *target_of(const struct archive_source *s, uint32_t pmid, c
 		return NULL;
 	*ret_metric = m;
 	struct target *t = &s->targets[m - meta->metrics];
-	return t->index < 0 ? NULL : t;
+	return t->to.index < 0 ? NULL : t;
 }
 
 /* Does the set say anything to samples? Views show only values; what has none is told as recorded, unless it only ends what held. */
@@ -174,7 +124,7 @@ static bool has_values(const struct archive_source *s, struct pf_pcp_result resu
 /* May a set without values end what the metric had? Not what views keep of loggers that record it only once. */
 static bool may_end(const struct archive_source *s, const struct target *t)
 {
-	return s->holds && t->lasting >= 0 && (!s->joins || t->domain || t->type == PF_STRING);
+	return s->holds && t->lasting >= 0 && (!s->joins || t->to.domain || t->to.type == PF_STRING);
 }
 
 /* Does it end what holds? */
@@ -206,8 +156,8 @@ static int take_record(struct archive_source *s, struct pf_pcp_result result, st
 			pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
 		if (!t || !says(s, &set, t))
 			continue;
-		int rc =
-			set.n > 0 ? take_set(s, &set, m, t, sample) : pf_sample_fail(sample, (unsigned)t->index, set.n);
+		int rc = set.n > 0 ? take_set(s, &set, m, t, sample)
+				   : pf_sample_fail(sample, (unsigned)t->to.index, set.n);
 		if (rc < 0)
 			return rc;
 		t->seq = sample->seq;
@@ -284,7 +234,7 @@ static void jump(struct archive_source *s)
 		s->ahead = false;
 		for (unsigned i = 0; i < pf_pcp_reader_meta(s->reader)->n_metrics; i++) {
 			const struct target *t = &s->targets[i];
-			if (t->index >= 0 && may_end(s, t))
+			if (t->to.index >= 0 && may_end(s, t))
 				pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
 		}
 	}
@@ -364,144 +314,62 @@ static struct pf_source *close_archive(struct pf_source *source)
 	return NULL;
 }
 
-static const struct pf_metric *find_row(const struct pf_group *const *groups, const char *name,
-					const struct pf_group **ret_group)
-{
-	for (unsigned g = 0; groups[g]; g++) {
-		for (unsigned i = 0; i < groups[g]->n_metrics; i++) {
-			if (strcmp(groups[g]->metrics[i].name, name) == 0) {
-				*ret_group = groups[g];
-				return &groups[g]->metrics[i];
-			}
-		}
-	}
-	return NULL;
-}
+/* Places of the metrics that are wanted and that nobody knows yet. */
+struct own {
+	const struct pf_pcp_metric **metrics;
+	struct pf_pcp_target **targets;
+	unsigned n;
+};
 
-/* Only what has a view: what is recorded beside all that must not choose it. */
-static void add_letter(struct archive_source *s, const struct pf_group *group)
-{
-	size_t n = strlen(s->letters);
-	unsigned i = 0;
-	while (i < group->n_layouts && group->layouts[i].letter != group->letters[0])
-		i++;
-	if (i == group->n_layouts)
-		return;
-	if (!strchr(s->letters, group->letters[0]) && n + 1 < LETTERS)
-		s->letters[n] = group->letters[0];
-}
-
-static void point_at(struct target *t, const struct pf_catalog *cat, unsigned index, const struct pf_pcp_metric *m)
-{
-	if (!pf_units_scale(&m->units, &cat->metrics[index]->units, &t->scale))
-		return; /* cannot be: it fits */
-	t->index = (int)index;
-	t->type = cat->metrics[index]->type;
-}
-
-/* Into the row that is there, of a module or an earlier archive. Return: as below. */
-static int place_found(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct target *t,
-		       struct pf_err *err)
-{
-	int have = pf_catalog_find(cat, pf_view_of(m->name));
-	if (have < 0) {
-		struct pf_metric row = pf_pcp_row(m, m->name);
-		const struct pf_metric *clash = pf_catalog_clash(cat, &row);
-		return clash ? pf_err_set(err, -EEXIST, "metric %s has the number of %s", m->name, clash->name) : 0;
-	}
-	if (!pf_pcp_row_fits(cat->metrics[have], m) ||
-	    (cat->metrics[have]->sem == PF_COUNTER) != (m->sem == PF_COUNTER))
-		return pf_err_set(err, -EEXIST, "metric %s means something else here", m->name);
-	point_at(t, cat, (unsigned)have, m);
-	return 1;
-}
-
-/* Into the row of a group (@groups NULL: none), or of a module or earlier archive that knows the metric. Return: 1 done, 0 it needs a row of its own, negative errno. */
-static int place_metric(struct archive_source *s, const struct pf_group *const *groups, struct pf_catalog *cat,
-			const struct pf_pcp_metric *m, struct target *t, struct pf_err *err)
-{
-	const struct pf_group *group;
-	const struct pf_metric *row = groups ? find_row(groups, m->name, &group) : NULL;
-	if (row && pf_pcp_row_fits(row, m)) {
-		unsigned base;
-		int rc = pf_group_base(cat, group, &base, err);
-		if (rc < 0 && rc != -EEXIST) /* an earlier archive may have a row in its way */
-			return rc;
-		if (rc == 0) {
-			point_at(t, cat, base + (unsigned)(row - group->metrics), m);
-			add_letter(s, group);
-			return 1;
-		}
-	}
-	return place_found(cat, m, t, err);
-}
-
-/* Rows as the archive describes them for the @n metrics whose numbers are in @own; all at once, since each addition looks at all before. */
-static int add_own(struct archive_source *s, struct pf_catalog *cat, const unsigned *own, unsigned n,
-		   struct pf_err *err)
-{
-	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
-	struct pf_metric *rows = n ? pf_arena_alloc(&cat->owned, n * sizeof(*rows)) : NULL;
-	if (n > 0 && !rows)
-		return pf_err_set(err, -ENOMEM, "no memory for %u metrics", n);
-	for (unsigned i = 0; i < n; i++) {
-		const struct pf_pcp_metric *m = &meta->metrics[own[i]];
-		char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
-		if (!name)
-			return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
-		rows[i] = pf_pcp_row(m, name);
-	}
-	unsigned base = 0;
-	int rc = n ? pf_catalog_add(cat, rows, n, &base, err) : 0;
-	for (unsigned i = 0; rc == 0 && i < n; i++)
-		point_at(&s->targets[own[i]], cat, base + i, &meta->metrics[own[i]]);
-	return rc;
-}
-
-static bool is_for_samples(const struct pf_pcp_metric *m)
-{
-	return m->type >= PF_S32 && m->type <= PF_HIGHRES_EVENTS && m->type != PF_PCP_STATIC_AGGREGATE &&
-	       (m->sem == PF_COUNTER || m->sem == PF_INSTANT || m->sem == PF_DISCRETE);
-}
-
-/* A place for each metric that is wanted. @own: room for a number per metric. */
+/* A place for each metric that is wanted. */
 static int place_each(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
-		      unsigned *own, struct pf_err *err)
+		      struct own *own, struct pf_err *err)
 {
 	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
-	const struct pf_group *const *groups = spec->groups ? spec->groups : spec->as_recorded ? NULL : pf_groups;
+	const struct pf_pcp_placing placing = {
+		.groups = spec->groups	      ? spec->groups
+			  : spec->as_recorded ? NULL
+					      : pf_groups,
+		.catalog = cat,
+		.letters = s->letters,
+		.size = sizeof(s->letters),
+	};
 	unsigned left_out = 0;
-	unsigned n_own = 0;
 	for (unsigned i = 0; i < meta->n_metrics; i++) {
-		s->targets[i].index = -1;
-		if (!is_for_samples(&meta->metrics[i])) {
+		struct pf_pcp_target *t = &s->targets[i].to;
+		t->index = -1;
+		if (!pf_pcp_place_can(&meta->metrics[i])) {
 			left_out++;
 			continue;
 		}
 		struct pf_err why = { 0 };
-		int rc = place_metric(s, groups, cat, &meta->metrics[i], &s->targets[i], &why);
+		int rc = pf_pcp_place(&placing, &meta->metrics[i], t, &why);
 		if (rc == -EEXIST)
 			pf_notice(spec->notice, PF_WARNING, "%s: %s, ignoring it", spec->path, why.text);
 		else if (rc < 0)
 			return pf_err_set(err, rc, "%s: %s", spec->path, why.text);
-		else if (rc == 0 && !spec->groups)
-			own[n_own++] = i;
+		if (rc != 0 || spec->groups)
+			continue;
+		own->metrics[own->n] = &meta->metrics[i];
+		own->targets[own->n++] = t;
 	}
 	if (left_out > 0)
 		pf_notice(spec->notice, PF_INFO,
 			  "%s: %u metrics have a type or semantics that are not known here, ignoring them", spec->path,
 			  left_out);
-	return add_own(s, cat, own, n_own, err);
+	return pf_pcp_place_own(cat, own->metrics, own->targets, own->n, err);
 }
 
 /* Views that join records of pmlogger need what it told once; archives of ours leave out whatever has not changed. */
 static int let_last(struct archive_source *s, const struct pf_pcp_metric *m, struct target *t)
 {
-	if (m->sem != PF_DISCRETE || t->type > PF_STRING ||
-	    !(s->holds || (s->joins && !t->domain && t->type != PF_STRING)))
+	if (m->sem != PF_DISCRETE || t->to.type > PF_STRING ||
+	    !(s->holds || (s->joins && !t->to.domain && t->to.type != PF_STRING)))
 		return 0;
-	const struct pf_lasting lasting = { .index = (unsigned)t->index, .type = t->type, .period = t->period };
-	t->lasting = pf_lastings_add(&s->lastings, &lasting, m->domain, t->domain);
+	const struct pf_lasting lasting = { .index = (unsigned)t->to.index,
+					    .type = t->to.type,
+					    .period = t->to.period };
+	t->lasting = pf_lastings_add(&s->lastings, &lasting, m->domain, t->to.domain);
 	return t->lasting < 0 ? t->lasting : 0;
 }
 
@@ -509,21 +377,22 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 			 struct pf_err *err)
 {
 	unsigned n = pf_pcp_reader_meta(s->reader)->n_metrics;
-	pf_autofree unsigned *own = calloc(n ? n : 1, sizeof(*own));
+	pf_autofree const struct pf_pcp_metric **metrics = calloc(n ? n : 1, sizeof(*metrics));
+	pf_autofree struct pf_pcp_target **targets = calloc(n ? n : 1, sizeof(*targets));
 	s->targets = calloc(n ? n : 1, sizeof(*s->targets));
-	if (!s->targets || !own)
+	if (!s->targets || !metrics || !targets)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-	int rc = place_each(s, spec, cat, own, err);
+	struct own own = { metrics, targets, 0 };
+	int rc = place_each(s, spec, cat, &own, err);
 	if (rc < 0)
 		return rc;
 	/* Domains only now: adding metrics may move the catalog's table of them. */
 	for (unsigned i = 0; i < n && rc == 0; i++) {
 		struct target *t = &s->targets[i];
 		t->lasting = -1;
-		if (t->index < 0)
+		if (t->to.index < 0)
 			continue;
-		t->period = cat->metric_periods[t->index];
-		t->domain = pf_catalog_domain_of(cat, (unsigned)t->index);
+		pf_pcp_place_domain(cat, &t->to);
 		rc = let_last(s, &pf_pcp_reader_meta(s->reader)->metrics[i], t);
 	}
 	return rc < 0 ? pf_err_set(err, rc, "%s: no memory", spec->path) : 0;
@@ -531,7 +400,7 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 
 static int index_of(const void *arg, unsigned i)
 {
-	return ((const struct archive_source *)arg)->targets[i].index;
+	return ((const struct archive_source *)arg)->targets[i].to.index;
 }
 
 static int open_archive(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,

@@ -271,92 +271,14 @@ int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct
 
 void pf_pcp_meta_done(struct pf_pcp_meta *m)
 {
-	for (unsigned d = 0; d < m->n_domains; d++) {
-		for (unsigned i = 0; i < m->domains[d].n; i++)
-			free(m->domains[d].members[i].name);
-		free(m->domains[d].members);
-	}
+	for (unsigned d = 0; d < m->n_domains; d++)
+		pf_pcp_domain_done(&m->domains[d]);
 	free(m->domains);
 	free(m->metrics);
 	free(m->places);
 	pf_arena_done(&m->names);
 	pf_pcp_file_done(&m->file);
 	*m = (struct pf_pcp_meta){ .file.fd = -1 };
-}
-
-/* Position of @id, or where it would stand. */
-static unsigned position(const struct pf_pcp_domain *dom, int32_t id, bool *ret_found)
-{
-	unsigned lo = 0;
-	unsigned hi = dom->n;
-	while (lo < hi) {
-		unsigned mid = lo + (hi - lo) / 2;
-		if (dom->members[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*ret_found = lo < dom->n && dom->members[lo].id == id;
-	return lo;
-}
-
-static int add_member(struct pf_pcp_domain *dom, int32_t id, struct pf_view name)
-{
-	bool found;
-	unsigned at = position(dom, id, &found);
-	if (found && pf_view_is(name, dom->members[at].name))
-		return 0;
-	char *copy = pf_view_dup(name);
-	if (!copy)
-		return -ENOMEM;
-	if (found) {
-		free(dom->members[at].name);
-	} else {
-		size_t cap = dom->cap;
-		void *array = dom->members;
-		int rc = grow(&array, &cap, (size_t)dom->n + 1, sizeof(*dom->members));
-		dom->members = array;
-		dom->cap = (unsigned)cap;
-		if (rc < 0) {
-			free(copy);
-			return rc;
-		}
-		memmove(dom->members + at + 1, dom->members + at, (dom->n - at) * sizeof(*dom->members));
-		dom->n++;
-	}
-	dom->members[at] = (struct pf_pcp_member){ .id = id, .name = copy, .serial = ++dom->serial };
-	return 0;
-}
-
-static void remove_member(struct pf_pcp_domain *dom, int32_t id)
-{
-	bool found;
-	unsigned at = position(dom, id, &found);
-	if (!found)
-		return;
-	free(dom->members[at].name);
-	memmove(dom->members + at, dom->members + at + 1, (dom->n - at - 1) * sizeof(*dom->members));
-	dom->n--;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a;
-	int32_t y = *(const int32_t *)b;
-	return (x > y) - (x < y);
-}
-
-/* A full record says all that exist: whoever is not in it is gone. @ids: the record's ids, sorted. */
-static void remove_others(struct pf_pcp_domain *dom, const int32_t *ids, uint32_t n)
-{
-	unsigned kept = 0;
-	for (unsigned i = 0; i < dom->n; i++) {
-		if (n > 0 && bsearch(&dom->members[i].id, ids, n, sizeof(*ids), by_id))
-			dom->members[kept++] = dom->members[i];
-		else
-			free(dom->members[i].name);
-	}
-	dom->n = kept;
 }
 
 static int apply(struct pf_pcp_meta *m, const struct pf_pcp_indom *in)
@@ -371,17 +293,16 @@ static int apply(struct pf_pcp_meta *m, const struct pf_pcp_indom *in)
 			return -ENOMEM;
 		for (uint32_t i = 0; i < in->n; i++)
 			ids[i] = pf_pcp_indom_get(in, i).id;
-		qsort(ids, in->n, sizeof(*ids), by_id);
-		remove_others(dom, ids, in->n);
+		pf_pcp_domain_keep(dom, ids, in->n);
 		free(ids);
 	}
 	for (uint32_t i = 0; i < in->n; i++) {
 		struct pf_pcp_instance inst = pf_pcp_indom_get(in, i);
 		int rc = 0;
 		if (inst.removed)
-			remove_member(dom, inst.id);
+			pf_pcp_domain_remove(dom, inst.id);
 		else
-			rc = add_member(dom, inst.id, inst.name);
+			rc = pf_pcp_domain_add(dom, inst.id, inst.name);
 		if (rc < 0)
 			return rc;
 	}
@@ -477,15 +398,5 @@ const struct pf_pcp_metric *pf_pcp_meta_metric(struct pf_pcp_meta *m, uint32_t p
 
 struct pf_pcp_member *pf_pcp_meta_member(struct pf_pcp_meta *m, unsigned domain, int32_t id, unsigned *hint)
 {
-	if (domain >= m->n_domains)
-		return NULL;
-	struct pf_pcp_domain *dom = &m->domains[domain];
-	if (*hint < dom->n && dom->members[*hint].id == id)
-		return &dom->members[(*hint)++];
-	bool found;
-	unsigned at = position(dom, id, &found);
-	if (!found)
-		return NULL;
-	*hint = at + 1;
-	return &dom->members[at];
+	return domain < m->n_domains ? pf_pcp_domain_find(&m->domains[domain], id, hint) : NULL;
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "formats/pcp/damage.h"
+#include "formats/pcp/domain.h"
 #include "formats/pcp/file.h"
 #include "formats/pcp/labels.h"
 #include "formats/pcp/record.h"
@@ -22,26 +23,6 @@ struct pf_pcp_metric {
 	int32_t sem;
 	struct pf_units units;
 	unsigned domain;
-};
-
-/* One instance that exists now. @slot, @seen and @owner are the user's, kept as long as the instance keeps id and name; 0 at first. @serial: counted from 1, no other
- * instance of the domain had it before. */
-struct pf_pcp_member {
-	int32_t id;
-	char *name;
-	unsigned slot;
-	uint64_t seen;
-	const void *owner;
-	uint64_t serial;
-};
-
-/* @members are sorted by id. @serial: of the one that came last. */
-struct pf_pcp_domain {
-	uint32_t indom;
-	struct pf_pcp_member *members;
-	unsigned n;
-	unsigned cap;
-	uint64_t serial;
 };
 
 /* Where a record stands. @time_ns: INT64_MIN for descriptors and texts, which hold always. @ident: PMID, indom or whatever labels belong to.

@@ -1,0 +1,186 @@
+/* sources/pcpplace.c - where values of PCP's metrics go in samples. */
+#include "sources/pcpplace.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "sources/pcpvalue.h"
+
+bool pf_pcp_place_can(const struct pf_pcp_metric *m)
+{
+	return m->type >= PF_S32 && m->type <= PF_HIGHRES_EVENTS && m->type != PF_PCP_STATIC_AGGREGATE &&
+	       (m->sem == PF_COUNTER || m->sem == PF_INSTANT || m->sem == PF_DISCRETE);
+}
+
+static const struct pf_metric *find_row(const struct pf_group *const *groups, const char *name,
+					const struct pf_group **ret_group)
+{
+	for (unsigned g = 0; groups[g]; g++) {
+		for (unsigned i = 0; i < groups[g]->n_metrics; i++) {
+			if (strcmp(groups[g]->metrics[i].name, name) == 0) {
+				*ret_group = groups[g];
+				return &groups[g]->metrics[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+/* Only what has a view: what is recorded beside all that must not choose it. */
+static void add_letter(const struct pf_pcp_placing *p, const struct pf_group *group)
+{
+	size_t n = strlen(p->letters);
+	unsigned i = 0;
+	while (i < group->n_layouts && group->layouts[i].letter != group->letters[0])
+		i++;
+	if (i == group->n_layouts)
+		return;
+	if (!strchr(p->letters, group->letters[0]) && n + 1 < p->size) {
+		p->letters[n] = group->letters[0];
+		p->letters[n + 1] = '\0';
+	}
+}
+
+static void point_at(struct pf_pcp_target *t, const struct pf_catalog *cat, unsigned index,
+		     const struct pf_pcp_metric *m)
+{
+	if (!pf_units_scale(&m->units, &cat->metrics[index]->units, &t->scale))
+		return; /* cannot be: it fits */
+	t->index = (int)index;
+	t->type = cat->metrics[index]->type;
+}
+
+/* Into the row that is there, of a module or an earlier archive. Return: as below. */
+static int place_found(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct pf_pcp_target *t,
+		       struct pf_err *err)
+{
+	int have = pf_catalog_find(cat, pf_view_of(m->name));
+	if (have < 0) {
+		struct pf_metric row = pf_pcp_row(m, m->name);
+		const struct pf_metric *clash = pf_catalog_clash(cat, &row);
+		return clash ? pf_err_set(err, -EEXIST, "metric %s has the number of %s", m->name, clash->name) : 0;
+	}
+	if (!pf_pcp_row_fits(cat->metrics[have], m) ||
+	    (cat->metrics[have]->sem == PF_COUNTER) != (m->sem == PF_COUNTER))
+		return pf_err_set(err, -EEXIST, "metric %s means something else here", m->name);
+	point_at(t, cat, (unsigned)have, m);
+	return 1;
+}
+
+int pf_pcp_place(const struct pf_pcp_placing *p, const struct pf_pcp_metric *m, struct pf_pcp_target *ret_target,
+		 struct pf_err *err)
+{
+	const struct pf_group *group;
+	const struct pf_metric *row = p->groups ? find_row(p->groups, m->name, &group) : NULL;
+	if (row && pf_pcp_row_fits(row, m)) {
+		unsigned base;
+		int rc = pf_group_base(p->catalog, group, &base, err);
+		if (rc < 0 && rc != -EEXIST) /* an earlier recording may have a row in its way */
+			return rc;
+		if (rc == 0) {
+			point_at(ret_target, p->catalog, base + (unsigned)(row - group->metrics), m);
+			add_letter(p, group);
+			return 1;
+		}
+	}
+	return place_found(p->catalog, m, ret_target, err);
+}
+
+int pf_pcp_place_own(struct pf_catalog *cat, const struct pf_pcp_metric *const *metrics,
+		     struct pf_pcp_target *const *targets, unsigned n, struct pf_err *err)
+{
+	struct pf_metric *rows = n ? pf_arena_alloc(&cat->owned, n * sizeof(*rows)) : NULL;
+	if (n > 0 && !rows)
+		return pf_err_set(err, -ENOMEM, "no memory for %u metrics", n);
+	for (unsigned i = 0; i < n; i++) {
+		char *name = pf_arena_dup(&cat->owned, pf_view_of(metrics[i]->name));
+		if (!name)
+			return pf_err_set(err, -ENOMEM, "no memory for metric %s", metrics[i]->name);
+		rows[i] = pf_pcp_row(metrics[i], name);
+	}
+	unsigned base = 0;
+	int rc = n ? pf_catalog_add(cat, rows, n, &base, err) : 0;
+	for (unsigned i = 0; rc == 0 && i < n; i++)
+		point_at(targets[i], cat, base + i, metrics[i]);
+	return rc;
+}
+
+bool pf_pcp_place_again(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct pf_pcp_target *t)
+{
+	const struct pf_metric *row = cat->metrics[t->index];
+	if (!pf_pcp_place_can(m) || !pf_pcp_row_fits(row, m) || (row->sem == PF_COUNTER) != (m->sem == PF_COUNTER))
+		return false;
+	point_at(t, cat, (unsigned)t->index, m);
+	return true;
+}
+
+void pf_pcp_place_domain(const struct pf_catalog *cat, struct pf_pcp_target *t)
+{
+	t->period = cat->metric_periods[t->index];
+	t->domain = pf_catalog_domain_of(cat, (unsigned)t->index);
+}
+
+/* Slot of the instance in the catalog; an instance without a name is called by its number, and has the serial 0. */
+static int slot_of(const struct pf_pcp_target *t, struct pf_pcp_member *member, int32_t id, uint64_t seq,
+		   uint64_t *ret_serial)
+{
+	*ret_serial = 0;
+	if (!member) {
+		struct pf_buf name = { 0 };
+		pf_buf_fmt(&name, "?%d", id);
+		int slot = name.failed ? -ENOMEM : pf_indom_slot(t->domain, pf_buf_text(&name), 0, id, seq);
+		pf_buf_done(&name);
+		return slot;
+	}
+	/* It is there where we saw it last, unless somebody else has been seen there since. */
+	if (member->owner == t->domain && member->seen == t->domain->instances[member->slot].seen) {
+		pf_indom_stays(t->domain, member->slot, seq);
+		member->seen = seq;
+		*ret_serial = member->serial;
+		return (int)member->slot;
+	}
+	int slot = pf_indom_slot(t->domain, pf_view_of(member->name), member->slot, id, seq);
+	if (slot < 0)
+		return slot;
+	member->slot = (unsigned)slot;
+	member->owner = t->domain;
+	member->seen = seq;
+	*ret_serial = member->serial;
+	return slot;
+}
+
+int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *set, int32_t type,
+		    const struct pf_pcp_target *t, struct pf_pcp_domain *dom, struct pf_sample *sample)
+{
+	unsigned hint = 0;
+	const struct pf_pcp_into into = {
+		.from = type, .to = t->type, .scale = t->scale, .metric_of = taker->metric_of, .arg = taker->arg
+	};
+	sample->second |= t->period == PF_SECOND_INTERVAL && set->n > 0;
+	for (int32_t i = 0; i < set->n; i++) {
+		struct pf_pcp_value v;
+		union pf_value value;
+		if (pf_pcp_set_get(set, (uint32_t)i, &v, NULL) < 0)
+			return 0; /* was checked; cannot be */
+		int rc = pf_pcp_value_into(&v, &into, &sample->arenas[t->period], &value);
+		if (rc <= 0) {
+			if (rc < 0)
+				return rc;
+			continue;
+		}
+		uint64_t serial = 1;
+		struct pf_pcp_member *member = t->domain && dom ? pf_pcp_domain_find(dom, v.inst, &hint) : NULL;
+		int slot = t->domain ? slot_of(t, member, v.inst, sample->seq, &serial) : 0;
+		if (slot < 0)
+			return slot;
+		rc = pf_sample_set(sample, (unsigned)t->index, (unsigned)slot, value);
+		if (rc == 0 && taker->kept)
+			rc = taker->kept(taker->arg, t, (unsigned)slot, serial, value);
+		if (rc < 0)
+			return rc;
+		if (!t->domain)
+			return 0;
+	}
+	return 0;
+}
