@@ -13,27 +13,30 @@
 #include "engine/stop.h"
 #include "record/logger.h"
 
-static const char usage_text[] = "usage: perfolio log [SWITCHES] ARCHIVE\n"
-				 "\n"
-				 "Record one host into the PCP archive ARCHIVE.meta, ARCHIVE.index, ARCHIVE.0.\n"
-				 "\n"
-				 "  -h HOST         host; self: is this one and the default\n"
-				 "  -i SECONDS      interval, 1 by default\n"
-				 "  -c COUNT        end after so many intervals\n"
-				 "  -s LETTERS      subsystems, cdimnps by default\n"
-				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
-				 "  --import-isolate            each in a process of its own\n"
-				 "  --import-deadline SECONDS   how long one of their calls may take\n"
-				 "  --import-records N          lines that one may record in an interval\n"
-				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
-				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
-				 "  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
-				 "  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
-				 "  --min-free SIZE the same if the disk has less room: 500mb\n"
-				 "  --no-compress   do not compress files that are complete\n"
-				 "  -x FD           control channel of the program that starts this one\n"
-				 "  --tell          say on the control channel when it begins and ends\n"
-				 "  --help          this text\n";
+static const char usage_text[] =
+	"usage: perfolio log [SWITCHES] ARCHIVE\n"
+	"\n"
+	"Record one host into the PCP archive ARCHIVE.meta, ARCHIVE.index, ARCHIVE.0.\n"
+	"\n"
+	"  -h HOST         host; self: is this one and the default; others are asked through\n"
+	"                  their pmcd: HOST[:PORT], pcp://HOST, local:, unix:PATH\n"
+	"  -i SECONDS      interval, 1 by default\n"
+	"  -c COUNT        end after so many intervals\n"
+	"  -s LETTERS      subsystems, cdimnps by default\n"
+	"  --metrics NAME  metrics by name, or what is below it; * ? [] in it; more than once\n"
+	"  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
+	"  --import-isolate            each in a process of its own\n"
+	"  --import-deadline SECONDS   how long one of their calls may take\n"
+	"  --import-records N          lines that one may record in an interval\n"
+	"  --import-answers N, --import-memory MB   limits of one in its own process\n"
+	"  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
+	"  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
+	"  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
+	"  --min-free SIZE the same if the disk has less room: 500mb\n"
+	"  --no-compress   do not compress files that are complete\n"
+	"  -x FD           control channel of the program that starts this one\n"
+	"  --tell          say on the control channel when it begins and ends\n"
+	"  --help          this text\n";
 
 static void tell_notice(void *arg, enum pf_severity severity, const char *text)
 {
@@ -41,7 +44,8 @@ static void tell_notice(void *arg, enum pf_severity severity, const char *text)
 	(void)fprintf(stderr, "perfolio: %s%s\n", severity == PF_WARNING ? "warning: " : "", text);
 }
 
-static int take_option(struct pf_logger_spec *spec, int option, const char *value, struct pf_err *err)
+static int take_option(struct pf_logger_spec *spec, const char **metrics, int option, const char *value,
+		       struct pf_err *err)
 {
 	int64_t fd;
 	switch (option) {
@@ -56,6 +60,8 @@ static int take_option(struct pf_logger_spec *spec, int option, const char *valu
 	case 's':
 		spec->letters = value;
 		return pf_logger_letters(value, err);
+	case 'n':
+		return pf_record_metric(value, metrics, err);
 	case 'm':
 		spec->import = value;
 		return 0;
@@ -108,6 +114,7 @@ static int run(int argc, char **argv, const char *called)
 						 { "no-compress", no_argument, NULL, 'Z' },
 						 { "keep", required_argument, NULL, 'k' },
 						 { "min-free", required_argument, NULL, 'f' },
+						 { "metrics", required_argument, NULL, 'n' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },
 						 { NULL, 0, NULL, 0 } };
@@ -121,6 +128,7 @@ static int run(int argc, char **argv, const char *called)
 				       .volumes = PF_VOLUME_DEFAULTS,
 				       .signals = &signals,
 				       .notice = &notice };
+	const char *metrics[PF_RECORD_METRICS + 1] = { NULL };
 	struct pf_err err = { 0 };
 	spec.volumes.min_free = -1;
 	opterr = 0;
@@ -131,7 +139,7 @@ static int run(int argc, char **argv, const char *called)
 			return PF_EXIT_OK;
 		}
 		int rc = o == '?' || o == ':' ? pf_bad_switch(o, argv, "log", &err)
-					      : take_option(&spec, o, optarg, &err);
+					      : take_option(&spec, metrics, o, optarg, &err);
 		if (rc < 0) {
 			(void)fprintf(stderr, "perfolio log: %s\n", err.text);
 			return PF_EXIT_USAGE;
@@ -142,6 +150,7 @@ static int run(int argc, char **argv, const char *called)
 		return PF_EXIT_USAGE;
 	}
 	spec.path = argv[optind];
+	spec.metrics = metrics[0] ? metrics : NULL;
 	int rc = pf_stop_open(&signals, &err);
 	if (rc == 0)
 		rc = pf_logger_run(&spec, &err);

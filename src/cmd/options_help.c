@@ -12,7 +12,7 @@ static const char watch_help[] =
 	"  -s LIST        b buddies, c cpu, d disk, f nfs, g cgroups, i inodes, j interrupts,\n"
 	"                 m memory, n network, s sockets, t tcp, x ports, y slabs;\n"
 	"                 capitals: details; Z processes; --showsubsys tells more\n"
-	"  -i SECONDS     interval, fractions allowed; A:B processes and slabs every B\n"
+	"  -i SECONDS     interval, fractions allowed; A:B processes and slabs every B   --host HOST\n"
 	"  -c N, -R 5m    stop after N intervals, a time (w d h m s)   -D, -C FILE  daemon, settings\n"
 	"  -f FILE        record raw text into files; -r HH:MM[,DAYS[,MIN]] new ones each day\n"
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"

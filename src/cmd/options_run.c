@@ -287,7 +287,7 @@ static int plan_and_run(const struct pf_options *o, enum pf_flavour flavour, str
 	if (rc == 0)
 		rc = pf_plan_make(plan, &o->request, notice, &err);
 	plan->outlet = outlet;
-	if (rc == 0 && !plan->export.help && !o->request.playback && !o->request.files)
+	if (rc == 0 && !plan->export.help && !o->request.playback && !o->request.files && !plan->pmcd)
 		rc = pf_hardware_check(plan, &err);
 	if (rc < 0)
 		log_error(telling, err.text);

@@ -26,7 +26,7 @@
 
 enum {
 	MAX_HOSTS = 64,
-	N_ARGS = 30,
+	N_ARGS = 30 + 2 * PF_RECORD_METRICS,
 	OPTION_HELP = 256,
 	OPTION_IMPORT,
 	OPTION_ISOLATE,
@@ -39,31 +39,35 @@ enum {
 	OPTION_COMPRESS,
 	OPTION_NO_COMPRESS,
 	OPTION_KEEP,
-	OPTION_MIN_FREE
+	OPTION_MIN_FREE,
+	OPTION_METRICS
 };
 
-static const char usage_text[] = "usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
-				 "\n"
-				 "Record this host into a new folio, until interrupted or while COMMAND runs.\n"
-				 "\n"
-				 "  -c COUNT        end after so many intervals\n"
-				 "  -i SECONDS      interval, with fractions; 1 by default\n"
-				 "  -s LETTERS      subsystems, cdimnps by default\n"
-				 "  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
-				 "  --import-isolate            each in a process of its own\n"
-				 "  --import-deadline SECONDS   how long one of their calls may take\n"
-				 "  --import-records N          lines that one may record in an interval\n"
-				 "  --import-answers N, --import-memory MB   limits of one in its own process\n"
-				 "  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
-				 "  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
-				 "  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
-				 "  --min-free SIZE the same if the disk has less room: 500mb\n"
-				 "  --no-compress   do not compress files that are complete\n"
-				 "  -h HOST         host, once for each; self: is this one and the default\n"
-				 "  --help          this text\n"
-				 "\n"
-				 "The folio names one PCP archive per host, in files beside it. Nothing that is\n"
-				 "there already is overwritten. Look at it with: perfolio replay FOLIO\n";
+static const char usage_text[] =
+	"usage: perfolio record FOLIO [SWITCHES] [-- COMMAND [ARGUMENTS]]\n"
+	"\n"
+	"Record hosts into a new folio, until interrupted or while COMMAND runs.\n"
+	"\n"
+	"  -c COUNT        end after so many intervals\n"
+	"  -i SECONDS      interval, with fractions; 1 by default\n"
+	"  -s LETTERS      subsystems, cdimnps by default\n"
+	"  --metrics NAME  metrics by name, or what is below it; * ? [] in it; more than once\n"
+	"  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
+	"  --import-isolate            each in a process of its own\n"
+	"  --import-deadline SECONDS   how long one of their calls may take\n"
+	"  --import-records N          lines that one may record in an interval\n"
+	"  --import-answers N, --import-memory MB   limits of one in its own process\n"
+	"  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
+	"  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
+	"  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
+	"  --min-free SIZE the same if the disk has less room: 500mb\n"
+	"  --no-compress   do not compress files that are complete\n"
+	"  -h HOST         host, once for each; self: is this one and the default; others are\n"
+	"                  asked through their pmcd: HOST[:PORT], pcp://HOST, local:, unix:PATH\n"
+	"  --help          this text\n"
+	"\n"
+	"The folio names one PCP archive per host, in files beside it. Nothing that is\n"
+	"there already is overwritten. Look at it with: perfolio replay FOLIO\n";
 
 /**
  * struct job - what is going on.
@@ -77,6 +81,7 @@ struct job {
 	const char *folio;
 	const char *hosts[MAX_HOSTS];
 	unsigned n_hosts;
+	const char *metrics[PF_RECORD_METRICS + 1];
 	const char *args[N_ARGS];
 	unsigned n_args;
 	char **command;
@@ -109,6 +114,19 @@ int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err)
 	if (pf_view_i64(pf_view_of(text), &count) < 0 || count < 1 || count > INT32_MAX)
 		return pf_err_set(err, -EINVAL, "-c %s: a count is a whole number from 1", text);
 	*ret_count = count;
+	return 0;
+}
+
+int pf_record_metric(const char *text, const char **metrics, struct pf_err *err)
+{
+	unsigned n = 0;
+	while (metrics[n])
+		n++;
+	if (text[0] == '\0')
+		return pf_err_set(err, -EINVAL, "--metrics: no name");
+	if (n == PF_RECORD_METRICS)
+		return pf_err_set(err, -EINVAL, "--metrics %s: more than %d of them", text, PF_RECORD_METRICS);
+	metrics[n] = text;
 	return 0;
 }
 
@@ -150,6 +168,11 @@ static int take_option(struct job *job, int option, const char *value, struct pf
 	case 's':
 		rc = pf_logger_letters(value, err);
 		set_arg(job, "-s", value);
+		return rc;
+	case OPTION_METRICS:
+		rc = pf_record_metric(value, job->metrics, err);
+		if (rc == 0)
+			add_arg(job, "--metrics", value);
 		return rc;
 	case OPTION_IMPORT:
 		set_arg(job, "--import", value);
@@ -214,6 +237,7 @@ static int parse(struct job *job, int argc, char **argv, struct pf_err *err)
 						 { "no-compress", no_argument, NULL, OPTION_NO_COMPRESS },
 						 { "keep", required_argument, NULL, OPTION_KEEP },
 						 { "min-free", required_argument, NULL, OPTION_MIN_FREE },
+						 { "metrics", required_argument, NULL, OPTION_METRICS },
 						 { "help", no_argument, NULL, OPTION_HELP },
 						 { NULL, 0, NULL, 0 } };
 	int n = 1;
@@ -429,6 +453,8 @@ static bool report(const struct job *job)
 		else if (h->status == 0 && h->told_end)
 			pf_say(stderr, "%s: %" PRIu64 " samples, %" PRIu64 " bytes in %s", h->host, h->samples,
 			       h->bytes, h->base);
+		else if (h->status != 0 && job->n_hosts > 1)
+			pf_say(stderr, "perfolio: the logger of %s failed, as told above", h->host);
 		if (h->status != 0)
 			complete = false;
 	}

@@ -7,8 +7,13 @@
 
 struct pf_err;
 
+enum { PF_RECORD_METRICS = 16 };
+
 /* Seconds with fractions, from 1 ms to a day; and a count from 1. Return: 0, or -EINVAL with a sentence. */
 int pf_record_interval(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err);
+
+/* pf_record_metric() - one more name or pattern of metrics behind the others of @metrics, which has room for PF_RECORD_METRICS + 1. */
+int pf_record_metric(const char *text, const char **metrics, struct pf_err *err);
 
 #endif

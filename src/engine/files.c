@@ -121,7 +121,7 @@ static bool is_other(const char *word)
 {
 	for (unsigned i = 0; pf_source_kinds[i]; i++) {
 		const struct pf_source_kind *kind = pf_source_kinds[i];
-		if (kind->accepts && kind->accepts(word))
+		if (kind->accepts && !kind->live && kind->accepts(word))
 			return kind != &pf_source_raw;
 	}
 	return false;

@@ -370,7 +370,7 @@ int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_
 	if (orc < 0)
 		return pf_err_set(err, orc, "no memory for a sample");
 	/* Documents also want values that have no predecessor; the text views have nothing to say about them. */
-	bool document = p->sink && p->plan->doc.format != PF_FORMAT_TEXT && p->source && p->source->kind->accepts;
+	bool document = p->sink && p->plan->doc.format != PF_FORMAT_TEXT && p->source && !p->source->kind->live;
 	document |= p->sink && p->sink->kind->levels;
 	int rc = document ? p->sink->kind->sample(p->sink, step, err) : 0;
 	if (p->import)

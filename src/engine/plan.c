@@ -23,11 +23,17 @@ static bool is_playback(const struct pf_request *req)
 	return req->playback || req->files;
 }
 
+static bool is_remote(const struct pf_request *req)
+{
+	return !is_playback(req) && req->host && strcmp(req->host, "self:") != 0;
+}
+
 /* Which switches cannot stand together; the first row that holds is told. */
 static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 {
 	bool playback = is_playback(req);
 	bool exporting = req->export || req->vmstat;
+	bool remote = is_remote(req);
 	bool analyzing = req->proc_analyze || req->slab_analyze;
 	const struct {
 		bool wrong;
@@ -90,7 +96,11 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		  "--interpolate computes values and has no raw text: it does not go with --extract, --grep and -d4" },
 		{ req->interpolate && req->import,
 		  "--interpolate does not know what values of modules mean, leave out --import" },
-		{ !playback && req->host, "--host is for recordings: perfolio replay FILE" },
+		{ remote && req->filename && (req->plot || !exporting),
+		  "-f makes files of what this host's kernel says; record other hosts with perfolio record FOLIO -h HOST" },
+		{ remote && (req->import || req->root || req->show_header),
+		  "--import, --root and --showheader are for the host itself, leave out --host" },
+		{ remote && (req->debug & 4), "-d4 shows raw text, which a pmcd does not give" },
 		{ req->has_cgroup_depth && (req->cgroup_depth < 0 || req->cgroup_depth > 128),
 		  "--cgroupdepth must be a number of levels, 0 to 128" },
 		{ req->roll && !req->filename, "-r requires -f" },
@@ -394,6 +404,7 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 				  .notice = notice };
 	char letters[PF_LETTERS_MAX];
 	int rc = check_conflicts(req, err);
+	plan->pmcd = is_remote(req) ? req->host : NULL;
 	if (rc == 0)
 		rc = choose_export(plan, err);
 	if (rc == 0)

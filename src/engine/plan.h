@@ -35,6 +35,7 @@ struct pf_moment {
  * @interval_ns: [0] main, [1] processes and slabs, [2] environment; 0: back to back
  * @wait_text: how long it takes until the first interval is shown, in seconds
  * @second_every: processes and slabs are sampled every so many samples; @third_every: the same for sensors; @env: what of them is shown
+ * @pmcd: host whose pmcd is asked instead of sampling this one, NULL: none
  * @interval_text: main interval as modules see it
  * @offset_ns: of --offset; below 0 it counts from --thru. @step_ns: of --interpolate, 0: as recorded
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
@@ -64,6 +65,7 @@ struct pf_plan {
 	char wait_text[32];
 	char header_interval[64]; /* intervals as a raw file's header has them */
 	const char *interval_text;
+	const char *pmcd;
 	int64_t count;
 	int64_t runtime_ns;
 	int64_t late_ns;

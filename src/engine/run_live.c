@@ -39,6 +39,7 @@ struct live {
 	int64_t step_ns;      /* by how much the clock was set since the view got a sample */
 	int64_t stepped_ns;   /* monotonic: when a clock that went back last began a file */
 	bool sends_header;    /* the other end gets the header of the plot files before the first heading, too */
+	bool showed;	      /* the sample at hand was shown, or recorded where nothing is shown */
 	bool peek;	      /* only headers or headings are wanted: nothing is recorded */
 	pid_t parent;
 	struct pf_keys keys;
@@ -84,6 +85,7 @@ static int open_source(struct live *l, struct pf_err *err)
 	if (!record && echo)
 		l->echo_tap = (struct pf_raw_tap){ tap_echo_mark, tap_echo_line, l };
 	struct pf_source_spec spec = {
+		.pmcd = plan->pmcd,
 		.root_fd = l->root_fd,
 		.groups = p->groups,
 		.import = p->import,
@@ -151,6 +153,18 @@ static int choose_plots(struct live *l, struct pf_err *err)
 	return rc;
 }
 
+/* What this host tells beside samples. */
+static void take_facts(struct live *l)
+{
+	struct pf_parts *p = &l->parts;
+	p->view.boot_ns = pf_facts_boot(l->root_fd);
+	if (strpbrk(l->letters, "nN") && pf_facts_links(&p->links, p->plan, l->root_fd) == 0)
+		p->view.recorded_header = p->links.p;
+	struct pf_cpus cpus = pf_devices_cpus(l->root_fd);
+	p->view.n_cpus = cpus.all;
+	p->view.variants |= cpus.hyper ? PF_WITH_HYPER : 0;
+}
+
 static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
@@ -166,12 +180,8 @@ static int open_all(struct live *l, const struct pf_plan *plan, struct pf_err *e
 	if (rc < 0)
 		return rc;
 	p->view.host = p->source->kind->info(p->source)->host;
-	p->view.boot_ns = pf_facts_boot(l->root_fd);
-	if (strpbrk(l->letters, "nN") && pf_facts_links(&p->links, plan, l->root_fd) == 0)
-		p->view.recorded_header = p->links.p;
-	struct pf_cpus cpus = pf_devices_cpus(l->root_fd);
-	p->view.n_cpus = cpus.all;
-	p->view.variants |= cpus.hyper ? PF_WITH_HYPER : 0;
+	if (!plan->pmcd)
+		take_facts(l);
 	p->view.second_ns = plan->interval_ns[0] > 0 ? plan->interval_ns[1] : 0;
 	rc = p->import ? begin_modules(l, err) : 0;
 	if (rc < 0)
@@ -208,12 +218,13 @@ static bool is_due(struct live *l)
 	return true;
 }
 
-/* One sample through everything. */
+/* One sample through everything, if there is one now. The first one behind a gap only serves as predecessor. */
 static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 {
 	struct pf_parts *p = &l->parts;
+	l->showed = false;
 	int rc = p->source->kind->next(p->source, &p->frames, err);
-	if (rc < 0)
+	if (rc <= 0)
 		return rc;
 	bool due = is_due(l);
 	if (pf_recorder_is_open(&l->recorder)) {
@@ -224,12 +235,14 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 			return pf_err_set(err, rc, "raw file: %s", strerror(-rc));
 	}
 	rc = pf_parts_fatal(p, err);
+	l->showed = rc == 0 && !p->sink;
 	if (!p->sink || rc < 0)
 		return rc;
 	struct pf_step step = pf_frames_step(&p->frames);
 	step.stepped_ns = l->step_ns;
 	l->step_ns = 0;
-	if (baseline) {
+	if (baseline || !step.prev) {
+		l->showed = step.prev != NULL;
 		if (p->import && p->plan->req->as_peer && !p->plan->view.no_divide)
 			p->state.int_secs = (double)step.cur->time_ns / 1e9; /* collectl subtracts 0 */
 		if (p->import)
@@ -244,6 +257,7 @@ static int take_sample(struct live *l, bool baseline, struct pf_err *err)
 	l->sends_header = false;
 	if (rc == 0)
 		rc = pf_parts_show(p, &step, err);
+	l->showed = rc == 0;
 	return rc == 0 && due ? pf_parts_flush(p, err) : rc;
 }
 
@@ -379,7 +393,7 @@ static int loop(struct live *l, struct pf_run_result *ret, struct pf_err *err)
 			break;
 		}
 		rc = take_due_sample(l, &pace, false, err);
-		ret->n_shown += rc == 0;
+		ret->n_shown += rc == 0 && l->showed;
 	}
 	return rc > 0 ? 0 : rc;
 }

@@ -23,6 +23,7 @@
 #include "perfolio/module.h"
 #include "sinks/pcparchive.h"
 #include "sinks/sink.h"
+#include "sources/pmcdspec.h"
 #include "sources/source.h"
 
 enum { MAX_GROUPS = 64, LINE_MAX_BYTES = 4096 };
@@ -46,18 +47,21 @@ struct logger {
 	bool stop;
 	bool grown;
 	uint64_t first_bytes;
+	bool ready;
 	char line[LINE_MAX_BYTES];
 	size_t line_n;
 	char *unique;
 };
 
+static bool is_self(const char *host)
+{
+	return strcmp(host, "self:") == 0;
+}
+
 int pf_logger_host(const char *host, struct pf_err *err)
 {
-	if (strcmp(host, "self:") == 0)
-		return 0;
-	return pf_err_set(
-		err, -ENOTSUP,
-		"cannot record %s: only this host can be recorded, as self:, for perfolio does not ask a pmcd", host);
+	struct pf_pmcd_spec ignored;
+	return is_self(host) ? 0 : pf_pmcd_spec_parse(host, &ignored, err);
 }
 
 static bool has_letter(const struct pf_group *g, const char *letters)
@@ -93,6 +97,8 @@ int pf_logger_letters(const char *letters, struct pf_err *err)
 static void choose_groups(struct logger *l)
 {
 	const char *letters = l->spec->letters ? l->spec->letters : PF_LOGGER_LETTERS;
+	if (!l->spec->letters && l->spec->metrics && !is_self(l->spec->host))
+		letters = ""; /* only those */
 	unsigned n = 0;
 	for (unsigned i = 0; pf_groups[i] && n < MAX_GROUPS; i++) {
 		if (has_letter(pf_groups[i], letters))
@@ -105,6 +111,9 @@ static int open_import(struct logger *l, struct pf_err *err)
 {
 	if (!l->spec->import)
 		return 0;
+	if (!is_self(l->spec->host))
+		return pf_err_set(err, -EINVAL, "%s: modules sample the host that they run on; leave out --import",
+				  l->spec->host);
 	char **folders = NULL;
 	int rc = pf_import_path(&folders, err);
 	if (rc < 0)
@@ -147,7 +156,12 @@ static int open_all(struct logger *l, struct pf_err *err)
 	if (rc < 0)
 		return rc;
 	choose_groups(l);
+	bool self = is_self(l->spec->host);
+	l->catalog->wanted = l->spec->metrics;
 	const struct pf_source_spec from = {
+		.pmcd = self ? NULL : l->spec->host,
+		.as_recorded = !self,
+		.notes = !self,
 		.root_fd = l->root_fd,
 		.groups = l->groups,
 		.import = l->import,
@@ -158,8 +172,12 @@ static int open_all(struct logger *l, struct pf_err *err)
 	if (rc < 0)
 		return rc;
 	pf_frames_init(&l->frames, l->catalog);
+	const struct pf_source_info *info = l->source->kind->info(l->source);
 	const struct pf_sink_spec to = {
 		.fd = -1,
+		.host = self ? NULL : info->host,
+		.zone = self ? NULL : info->zone,
+		.place = self ? NULL : info->place,
 		.path = l->spec->path,
 		.volumes = &l->spec->volumes,
 		.archive_version = l->spec->archive_version,
@@ -223,6 +241,19 @@ static void tell_growth(struct logger *l)
 	pf_buf_done(&line);
 }
 
+/* The first sample is in the archive. */
+static void tell_ready(struct logger *l)
+{
+	struct pf_buf ready = { 0 };
+	if (l->ready)
+		return;
+	l->ready = true;
+	pf_buf_str(&ready, "R\n");
+	tell(l, &ready);
+	pf_buf_done(&ready);
+}
+
+/* A host may have none now. */
 static int take_sample(struct logger *l, struct pf_err *err)
 {
 	l->module_state.time_ns = pf_time_wall_ns();
@@ -233,6 +264,8 @@ static int take_sample(struct logger *l, struct pf_err *err)
 		pf_import_interval_end(l->import);
 	struct pf_step step = pf_frames_step(&l->frames);
 	rc = l->sink->kind->sample(l->sink, &step, err);
+	if (rc == 0)
+		tell_ready(l);
 	if (l->import)
 		pf_import_init_interval(l->import);
 	if (rc == 0 && l->left > 0)
@@ -326,12 +359,7 @@ static int loop(struct logger *l, struct pf_err *err)
 		rc = start_timer(l, err);
 	if (rc < 0)
 		return rc;
-	struct pf_buf ready = { 0 };
-	pf_buf_str(&ready, "R\n");
-	tell(l, &ready);
-	pf_buf_done(&ready);
 	tell_growth(l);
-
 	while (!l->stop && l->left != 0) {
 		struct pollfd fds[] = { { .fd = l->timer_fd, .events = POLLIN },
 					{ .fd = l->control_fd, .events = POLLIN },

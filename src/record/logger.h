@@ -20,8 +20,10 @@ struct pf_stop;
 
 /**
  * struct pf_logger_spec - what to record.
- * @host: "self:" is this host, sampled without pmcd
+ * @host: "self:" is this host, sampled without pmcd; others are asked through theirs (sources/pmcdspec.h)
  * @path: base name of the archive
+ * @metrics: patterns of names (glob(7)), NULL-terminated: of this host only those of the subsystems; of others these in addition to the
+ *           subsystems, or alone if no letters are given. NULL: whatever the subsystems have
  * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
  * @volumes: when the archive's volumes end; @archive_version: 2 or 3, 0 stands for 3
  * @interval_text: the interval as typed, which modules may read
@@ -35,6 +37,7 @@ struct pf_logger_spec {
 	const char *host;
 	const char *path;
 	const char *letters;
+	const char *const *metrics;
 	const char *import;
 	struct pf_import_limits limits;
 	struct pf_volume_options volumes;
@@ -53,7 +56,7 @@ enum { PF_LOGGER_TELL_READY = 'R', PF_LOGGER_TELL_END = 'E', PF_LOGGER_TELL_GROW
 /* pf_logger_growth() - "about 1.4 GB a day before it is compressed", into @text, and returned. */
 const char *pf_logger_growth(char *text, size_t size, uint64_t bytes);
 
-/* pf_logger_host() - can that host be recorded here? Return: 0, or -ENOTSUP with a sentence. */
+/* pf_logger_host() - can that host be recorded here? Return: 0, or -EINVAL or -ENOTSUP with a sentence. */
 int pf_logger_host(const char *host, struct pf_err *err);
 
 /* pf_logger_letters() - is every letter a subsystem? Return: 0, or -EINVAL with a sentence. */

@@ -128,6 +128,8 @@ static char *base_name(const struct pf_session *s, const char *host)
 		char *base;
 		if (asprintf(&base, "%s%s.%s", s->unique, letters[k], host) < 0)
 			return NULL;
+		for (char *p = base + strlen(s->unique); *p != '\0'; p++)
+			*p = *p == '/' ? '_' : *p;
 		bool taken = false;
 		for (unsigned i = 0; i < s->n_hosts && !taken; i++)
 			taken = strcmp(s->hosts[i].base, base) == 0;
@@ -152,10 +154,14 @@ int pf_session_add(struct pf_session *s, const char *host, struct pf_err *err)
 	s->hosts = more;
 	pf_autofree char *name = host_name(host);
 	pf_autofree char *base = name ? base_name(s, name) : NULL;
+	pf_autofree char *spec = strdup(host);
+	if (!spec)
+		return pf_err_set(err, -ENOMEM, "host %s: no memory", host);
 	if (!base)
 		return pf_err_set(err, -EEXIST, "host %s: it takes part too many times", host);
-	more[s->n_hosts++] =
-		(struct pf_session_host){ .host = PF_TAKE(name), .base = PF_TAKE(base), .fd = -1, .status = -1 };
+	more[s->n_hosts++] = (struct pf_session_host){
+		.spec = PF_TAKE(spec), .host = PF_TAKE(name), .base = PF_TAKE(base), .fd = -1, .status = -1
+	};
 	return 0;
 }
 
@@ -222,18 +228,20 @@ static int launch(struct pf_session *s, struct pf_session_host *h, const char *p
 	(void)send(h->fd, hello.p, hello.n, MSG_NOSIGNAL); /* it fits into the channel */
 	pf_buf_done(&hello);
 
-	const char *argv[MAX_ARGS + 8];
+	const char *argv[MAX_ARGS + 10];
 	unsigned n = 0;
 	argv[n++] = "perfolio";
 	argv[n++] = "log";
 	for (unsigned i = 0; args[i] && i < MAX_ARGS; i++)
 		argv[n++] = args[i];
+	argv[n++] = "-h";
+	argv[n++] = h->spec;
 	argv[n++] = "-x";
 	argv[n++] = "3";
 	argv[n++] = "--";
 	argv[n++] = h->base;
 	argv[n] = NULL;
-	char *plain[MAX_ARGS + 8];
+	char *plain[MAX_ARGS + 10];
 	memcpy(plain, argv, (n + 1) * sizeof(argv[0])); /* posix_spawn(3) does not write to them */
 	int rc = spawn(program, plain, theirs, &h->pid);
 	if (rc < 0) {
@@ -356,6 +364,7 @@ struct pf_session *pf_session_free(struct pf_session *s)
 		(void)unlink(s->unique);
 	for (unsigned i = 0; i < s->n_hosts; i++) {
 		pf_closep(&s->hosts[i].fd);
+		free(s->hosts[i].spec);
 		free(s->hosts[i].host);
 		free(s->hosts[i].base);
 	}

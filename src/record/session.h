@@ -12,10 +12,11 @@
 struct pf_err;
 struct pf_session;
 
-/* One host. @base: path of its archive. @fd: our end of its control channel, -1 once its logger is gone or was detached.
- * @status: as from waitpid(2), -1 while unknown. @samples, @bytes: what the logger told at its end.
+/* One host. @spec: as it was said; @host: what the folio calls it. @base: path of its archive. @fd: our end of its control channel, -1 once its logger is
+ * gone or was detached. @status: as from waitpid(2), -1 while unknown. @samples, @bytes: what the logger told at its end.
  * @growth: bytes a day, 0 not told. */
 struct pf_session_host {
+	char *spec;
 	char *host;
 	char *base;
 	int fd;

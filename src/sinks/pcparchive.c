@@ -5,6 +5,7 @@
 #include "sinks/pcparchive.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -497,6 +498,7 @@ static void choose_zone(const struct pf_sink_spec *spec, char zone[64], char pla
 	place[0] = '\0';
 	if (spec->zone) {
 		pf_pcp_zone_label(zone, 64, spec->zone);
+		(void)snprintf(place, 257, "%s", spec->place ? spec->place : "");
 		return;
 	}
 	struct tm tm = pf_time_local(pf_time_wall_ns());
@@ -551,7 +553,7 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 		free(s);
 		return rc;
 	}
-	pf_notes_host(&s->notes, out.host, spec->live);
+	pf_notes_host(&s->notes, out.host, spec->live && !spec->host);
 	*ret_sink = &s->base;
 	return 0;
 }

@@ -105,6 +105,7 @@ struct pf_view_options {
  * @outlet: where text and documents go, not @fd; NULL if it is only a descriptor
  * @loop: serves descriptors of the sink between samples; NULL when nothing is waited for
  * @header: raw sink: leading '#' lines of the file
+ * @place: archives: the zone by name (":Europe/Berlin"), NULL unknown
  * @host, @zone: archives: the host that the samples are of and its time zone ($TZ form, or "+0100"); NULL: this one
  */
 struct pf_sink_spec {
@@ -115,6 +116,7 @@ struct pf_sink_spec {
 	const char *header;
 	const char *host;
 	const char *zone;
+	const char *place;
 	const struct pf_view_options *view;
 	const struct pf_doc_options *doc;
 	const struct pf_export_options *export;	 /* of the exporters */

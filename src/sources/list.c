@@ -4,6 +4,6 @@
 #include <stddef.h>
 
 const struct pf_source_kind *const pf_source_kinds[] = {
-	&pf_source_live,       &pf_source_folder, &pf_source_raw, &pf_source_folio,
-	&pf_source_pcparchive, &pf_source_series, NULL,
+	&pf_source_pmcd,  &pf_source_live,	 &pf_source_folder, &pf_source_raw,
+	&pf_source_folio, &pf_source_pcparchive, &pf_source_series, NULL,
 };

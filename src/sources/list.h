@@ -11,5 +11,6 @@ extern const struct pf_source_kind pf_source_interpolate;
 extern const struct pf_source_kind pf_source_folder;
 extern const struct pf_source_kind pf_source_series;
 extern const struct pf_source_kind pf_source_pcparchive;
+extern const struct pf_source_kind pf_source_pmcd;
 
 #endif

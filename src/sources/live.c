@@ -423,6 +423,7 @@ static int open_live(struct pf_source **ret_source, const struct pf_source_spec 
 const struct pf_source_kind pf_source_live = {
 	.name = "live",
 	.title = "this host",
+	.live = true,
 	.open = open_live,
 	.next = next,
 	.info = info,

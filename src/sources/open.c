@@ -22,15 +22,21 @@ static int check_host(struct pf_source **source, const struct pf_source_spec *sp
 int pf_source_open(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		   struct pf_err *err)
 {
+	if (spec->pmcd)
+		return pf_source_pmcd.open(ret_source, spec, cat, err);
 	if (!spec->path)
 		return pf_source_live.open(ret_source, spec, cat, err);
 	if (spec->more)
 		return pf_source_series.open(ret_source, spec, cat, err);
 	for (unsigned i = 0; pf_source_kinds[i]; i++) {
-		if (pf_source_kinds[i]->accepts && pf_source_kinds[i]->accepts(spec->path)) {
-			int rc = pf_source_kinds[i]->open(ret_source, spec, cat, err);
-			return rc == 0 ? check_host(ret_source, spec, err) : rc;
-		}
+		const struct pf_source_kind *kind = pf_source_kinds[i];
+		if (!kind->accepts || !kind->accepts(spec->path))
+			continue;
+		if (kind->live)
+			return pf_err_set(err, -EINVAL, "%s: a pmcd is no recording; perfolio --host %s shows it",
+					  spec->path, spec->path);
+		int rc = kind->open(ret_source, spec, cat, err);
+		return rc == 0 ? check_host(ret_source, spec, err) : rc;
 	}
 	if (access(spec->path, R_OK) < 0)
 		return pf_err_set(err, -errno, "%s: %s", spec->path, strerror(errno));

@@ -28,6 +28,7 @@ struct pf_raw_tap {
 /**
  * struct pf_source_spec - what to open.
  * @path: file, folder or host; NULL for the live host. @more: further recordings that are one in time with it, NULL-terminated; NULL: none
+ * @pmcd: host whose pmcd is asked (sources/pmcdspec.h); NULL: none
  * @host: of recordings of several hosts the one that is wanted, NULL: the first
  * @root_fd: folder that stands for "/" (AT_FDCWD never: tests and dumps pass their own)
  * @groups: NULL-terminated selection; NULL: whatever is there
@@ -42,13 +43,15 @@ struct pf_raw_tap {
  * @env: what is wanted of sensors (groups/environment.h), or NULL
  * @tree_depth: live and raw files: levels of a tree of cgroups, its top among them, that are read; 0: all
  * @lines: live: which lines are read and recorded; variants 0: all protocols
- * @as_recorded: archives: metrics have the meaning that the recording gives them, also where a group of ours has one of the same name
+ * @as_recorded: archives, pmcd: metrics have the meaning that the recording gives them, also where a group of ours has one of the same name
+ * @notes: a pmcd is asked for labels and help texts, too
  * @each_record: archives: each record is a sample of its own although groups are chosen, and what it says to have no value is void
  * @interval_ns: live: between samples, as asked for; 0: without a pause. It tells how long one read may take
  */
 struct pf_source_spec {
 	const char *path;
 	const char *const *more;
+	const char *pmcd;
 	const char *host;
 	int root_fd;
 	const struct pf_group *const *groups;
@@ -57,6 +60,7 @@ struct pf_source_spec {
 	const struct pf_raw_tap *second_tap;
 	bool no_parse;
 	bool as_recorded;
+	bool notes;
 	bool each_record;
 	struct pf_line_filter lines;
 	int64_t interval_ns;
@@ -77,8 +81,9 @@ struct pf_source_spec {
 /* Facts about the stream that some views need; strings live as long as the source. 0 or NULL when unknown. */
 struct pf_source_info {
 	const char *host;
-	const char *zone; /* $TZ form, or "+0100" from a raw file */
-	bool has_zone;	  /* what its clock was ahead of UTC is known: @zone_ns */
+	const char *zone;  /* $TZ form, or "+0100" from a raw file */
+	const char *place; /* zone by name: ":Europe/Berlin" */
+	bool has_zone;	   /* what its clock was ahead of UTC is known: @zone_ns */
 	int64_t zone_ns;
 	int64_t start_ns;
 	int64_t end_ns;	     /* raw file: time of the last marker read so far */
@@ -104,6 +109,7 @@ struct pf_source_info {
  * @title: what a person calls it
  * @accepts: does @path look like one of ours? (looks at the bytes, not only the name)
  * @list: append the recordings that @path stands for (sources/joined.h); NULL: it is one itself
+ * @live: its samples are of now and come as time passes, so it is no recording
  * @next: read one sample into frames. 1 a sample; 0 nothing now; -ENODATA the end; -EBADMSG damage was skipped and reading can go on
  *        (@err says which bytes and times); other negative errno: over
  * @skip: before the first next(): samples before @before_ns may be passed over without being read; NULL: all are read
@@ -114,6 +120,7 @@ struct pf_source_info {
 struct pf_source_kind {
 	const char *name;
 	const char *title;
+	bool live;
 	bool (*accepts)(const char *path);
 	int (*list)(struct pf_joined_list *list, const char *path, struct pf_err *err);
 	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,

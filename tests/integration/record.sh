@@ -181,8 +181,8 @@ refuse()
 refuse 1 'run.folio is there already' run.folio -c1
 refuse 1 'is there already' small -c1
 refuse 1 'No such file' no/such/run.folio -c1
-refuse 1 'local:' new.folio -h local: -c1
-refuse 1 'example.org' new.folio -h self: -h example.org -c1
+refuse 1 'unix:/no/such/socket' new.folio -h unix:/no/such/socket -c1
+refuse 1 'pcps://example.org: encrypted' new.folio -h self: -h pcps://example.org -c1
 refuse 1 'no-such-program' new.folio -- no-such-program
 refuse 1 'no-such-module' new.folio -c1 --import no-such-module
 refuse 2 'letter' new.folio '-s!' -c1

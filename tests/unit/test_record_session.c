@@ -97,9 +97,10 @@ static void a_session_refuses_what_is_there_or_cannot_be(void **state)
 	assert_int_equal(pf_session_new(&s, folio, "test", NULL), 0);
 	struct pf_session *second;
 	assert_int_equal(pf_session_new(&second, folio, "test", NULL), -EEXIST);
-	static const char *const hosts[] = { "local:", "localhost", "example.org", "" };
+	static const char *const hosts[] = { "", "host:port", "a/b", "[::1]:0" };
 	for (unsigned i = 0; i < PF_N(hosts); i++)
-		assert_int_equal(pf_session_add(s, hosts[i], NULL), -ENOTSUP);
+		assert_int_equal(pf_session_add(s, hosts[i], NULL), -EINVAL);
+	assert_int_equal(pf_session_add(s, "pcps://host", NULL), -ENOTSUP);
 	assert_int_equal(pf_session_n_hosts(s), 0);
 	(void)pf_session_free(s);
 	assert_int_equal(empty_folder(), 0);
