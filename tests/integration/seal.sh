@@ -106,6 +106,18 @@ for packer in xz gzip zstd; do
 	whole f-v2-volumes
 done
 
+# A volume in the middle is missing: a mark stands for it, and that is all that is to be said of it afterwards. Without an index, too.
+for index in index noindex; do
+	rm -f f-v2-volumes.*
+	cp "$golden"/f-v2-volumes.{0,2,meta,index} .
+	[ $index = index ] || rm f-v2-volumes.index
+	seal 3 'f-v2-volumes.2: .* to .*: the volume 1 in front of it is missing; a mark stands for it' f-v2-volumes
+	accepted f-v2-volumes 12
+	grep -q '<mark>' dump || fail "no mark for a volume that is missing"
+	whole f-v2-volumes
+	"$perfolio" replay f-v2-volumes --oformat jsonl 2>err | grep -q '"gap"' || fail "no gap for a volume that is missing"
+done
+
 # The last volume is cut within its first record: PCP's tools refuse a volume without any.
 rm -f f-v2-volumes.*
 cp "$golden"/f-v2-volumes.{0,1,2,meta,index} .

@@ -29,6 +29,41 @@ cp "$pcp"/f-v2-volumes.{0,1,2,meta,index} "$tmp"
 xz "$tmp"/f-v2-volumes.{0,1,meta}
 expect 0 "a compressed archive" "$tmp/f-v2-volumes"
 has "complete; PCP archive.* 16 samples" "a compressed archive"
+
+# A volume is missing: between others what was in it is lost, for every command; in front it was removed; that one was behind the index tells.
+for n in 0 1 2; do
+	mkdir "$tmp/less$n"
+	cp "$pcp"/f-v2-volumes.{0,1,2,meta,index} "$tmp/less$n"
+	rm "$tmp/less$n/f-v2-volumes.$n"
+done
+# lost COMMAND... - of the archive without the volume in the middle.
+lost() {
+	"$perfolio" "$@" >"$tmp/out" 2>"$tmp/err"
+	local got=$?
+	[ $got = 3 ] || fail "$1 without a volume: status $got"
+	cat "$tmp/out" "$tmp/err" | grep -q 'volume 1 is missing between others; .* after 2026-11-30 04:01:51 UTC and before 2026-11-30 04:01:55 UTC is lost' ||
+		fail "$1 without a volume: $(head -n 3 "$tmp/out" "$tmp/err")"
+}
+middle=$tmp/less1/f-v2-volumes
+expect 3 "a volume is missing" "$middle"
+has '^error: .*f-v2-volumes.index: .* 2026-11-30 04:01:51.111 to 04:01:55.113: the volume 1 is not there' "a volume is missing"
+lost info "$middle"
+lost convert "$middle" "$tmp/less1/copy"
+lost replay "$middle" --oformat jsonl
+awk '/"gap"/ { gap = NR } gap && NR == gap + 1 { behind = $0 } END { exit !(gap && behind !~ /"rate"/) }' "$tmp/out" || fail "replay without a volume: $(cut -c1-200 "$tmp/out")"
+grep -q '"rate"' "$tmp/out" || fail "replay without a volume: no rates at all"
+"$perfolio" replay "$tmp/less1/copy" --oformat jsonl 2>/dev/null | grep -q '"gap"' || fail "convert without a volume: no mark"
+rm "$middle.index"
+expect 3 "a volume is missing, and the index" "$middle"
+has '^error: .*f-v2-volumes.2: .* 2026-11-30 04:01:51.111 to 04:01:55.113: the volume 1 in front of this one is not there' "a volume is missing, and the index"
+lost info "$middle"
+expect 0 "the first volume is missing" "$tmp/less0/f-v2-volumes"
+"$perfolio" info "$tmp/less0/f-v2-volumes" >"$tmp/out" 2>"$tmp/err" || fail "info without the first volume: status $?"
+expect 3 "the last volume is missing" "$tmp/less2/f-v2-volumes"
+has '^error: .*the volume 2 is not there' "the last volume is missing"
+"$perfolio" info "$tmp/less2/f-v2-volumes" >"$tmp/out" 2>"$tmp/err"
+[ $? = 3 ] || fail "info without the last volume: status is not 3"
+has '^Damage .*volume 2' "info without the last volume"
 expect 3 "a cut archive" "$pcp/broken/cut-v2"
 has '^error: .*cut-v2.0: .*byte 2036' "a cut archive"
 

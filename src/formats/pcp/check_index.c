@@ -39,16 +39,30 @@ static const struct pf_pcp_check_volume *volume_of(const struct pf_pcp_check *c,
 	return NULL;
 }
 
+/* Old volumes may be removed, the first ones first. What is lost of others is what was between their entry and that of a volume that is there. */
+static void tell_missing(const struct pass *p)
+{
+	const struct pf_pcp_check *c = p->c;
+	struct pf_finding f = at(p, "entry-missing");
+	f.numbers[0] = p->e->volume;
+	if (!c->options->peer && (int64_t)p->e->volume < (int64_t)c->volumes[0].number)
+		f.grade = PF_GRADE_NOTE;
+	for (size_t i = p->i + 1; i < c->n_entries && f.from_ns > 0 && f.until_ns == 0; i++) {
+		const struct pf_pcp_check_entry *e = &c->entries[i];
+		if (volume_of(c, e->volume) && e->seconds >= p->e->seconds && e->seconds < INT64_MAX / NS - 1)
+			f.until_ns = e->seconds * NS + e->nanos;
+	}
+	pf_finding_tell(c->to, f, "the volume %d is not there", p->e->volume);
+}
+
 static void check_volume(const struct pass *p, const struct pf_pcp_check_entry *before)
 {
 	struct pf_finding f = at(p, "entry-volume");
 	f.numbers[0] = p->e->volume;
 	if (p->e->volume < 0)
 		pf_finding_tell(p->c->to, f, "the volume %d cannot be", p->e->volume);
-	else if (!volume_of(p->c, p->e->volume) && (!before || before->volume != p->e->volume)) {
-		f.rule = "entry-missing";
-		pf_finding_tell(p->c->to, f, "the volume %d is not there", p->e->volume);
-	}
+	else if (!volume_of(p->c, p->e->volume) && (!before || before->volume != p->e->volume))
+		tell_missing(p);
 }
 
 static void check_time(const struct pass *p)

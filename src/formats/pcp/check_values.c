@@ -83,6 +83,26 @@ static bool check_time(struct pf_pcp_values *p, int64_t now_ns)
 	return back;
 }
 
+/* Volumes are missing in front of this record. That the index knows of them was told in pass 1; if it does not, a mark stands for them. */
+static void check_missing(struct pf_pcp_values *p, const struct pf_pcp_result *r)
+{
+	bool told = r->n == 0;
+	for (size_t i = 0; i < p->n_entries && !told; i++)
+		told = p->entries[i]->volume >= (int64_t)p->missing && p->entries[i]->volume < (int64_t)p->missing_end;
+	struct pf_finding f = pf_pcp_check_at(&p->file, PF_GRADE_ERROR, "volume-missing");
+	f.from_ns = p->last_ns;
+	f.until_ns = r->time_ns;
+	f.numbers[0] = p->missing;
+	f.numbers[1] = p->missing_end - 1;
+	if (!told && p->missing_end - p->missing > 1)
+		pf_finding_tell(p->c->to, f, "the volumes %u to %u in front of this one are not there", p->missing,
+				p->missing_end - 1);
+	else if (!told)
+		pf_finding_tell(p->c->to, f, "the volume %u in front of this one is not there", p->missing);
+	p->missing = p->missing_end = 0;
+	p->epoch++;
+}
+
 /* A record whose frame is good. Return: 0; 1: a peer stops here; negative errno. */
 static int check_record(struct pf_pcp_values *p, struct pf_view rec, struct pf_err *err)
 {
@@ -109,6 +129,8 @@ static int check_record(struct pf_pcp_values *p, struct pf_view rec, struct pf_e
 	}
 	if (p->c->options->from_ns > 0 && r.time_ns < p->c->options->from_ns)
 		return 0;
+	if (p->missing_end > 0)
+		check_missing(p, &r);
 	bool back = check_time(p, r.time_ns);
 	rc = pf_pcp_meta_advance(&p->meta, r.time_ns, &p->damage, err);
 	if (rc < 0)
@@ -173,6 +195,10 @@ static int check_volume(struct pf_pcp_values *p, const struct pf_pcp_check_volum
 {
 	char suffix[16];
 	struct pf_err why = { 0 };
+	if (v > p->c->volumes && v->number > v[-1].number + 1 && !p->c->options->peer) {
+		p->missing = p->missing_end > 0 ? p->missing : v[-1].number + 1;
+		p->missing_end = v->number;
+	}
 	p->volume = (int32_t)v->number;
 	(void)snprintf(suffix, sizeof(suffix), "%u", v->number);
 	int rc = pf_pcp_check_open(p->c, suffix, 4, &p->file, &why);

@@ -17,7 +17,7 @@
 #include "formats/pcp/temporal.h"
 
 /* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name.
- * @jumped: numbers of its records are not known */
+ * @jumped: numbers of its records are not known. @missing, @missing_end: volumes that are not there, in front of the record that comes next; 0 none */
 struct pf_pcp_reader {
 	char *base;
 	struct pf_pcp_label label;
@@ -28,6 +28,8 @@ struct pf_pcp_reader {
 	unsigned *volumes;
 	unsigned n_volumes;
 	unsigned volume;
+	unsigned missing;
+	unsigned missing_end;
 	bool ready; /* the open volume stands behind its label */
 	bool jumped;
 	int64_t last_ns;
@@ -145,7 +147,13 @@ static int open_volume(struct pf_pcp_reader *r, struct pf_err *err)
 	if (r->volume == r->n_volumes)
 		return 0;
 	char suffix[16];
-	(void)snprintf(suffix, sizeof(suffix), "%u", r->volumes[r->volume++]);
+	unsigned due = r->volume > 0 ? r->volumes[r->volume - 1] + 1 : r->volumes[0];
+	unsigned number = r->volumes[r->volume++];
+	if (number > due) {
+		r->missing = r->missing_end > 0 ? r->missing : due;
+		r->missing_end = number;
+	}
+	(void)snprintf(suffix, sizeof(suffix), "%u", number);
 	struct pf_err why = { 0 };
 	int rc = open_file(r, suffix, 4, &r->data, &why);
 	r->ready = r->jumped = false;
@@ -335,6 +343,37 @@ static int tell_hole(struct pf_pcp_reader *r, const struct pf_pcp_hole *hole, co
 			  (unsigned long long)hole->from, (unsigned long long)hole->to, after, before);
 }
 
+/* Volumes that are not there, though others before and behind them are. Sealing puts a mark there and makes the index forget them: then that is all. */
+static bool is_missing(const struct pf_pcp_reader *r, const struct pf_pcp_result *next)
+{
+	bool known = next->n > 0;
+	for (unsigned i = 0; i < r->temporal.n && !known && r->missing_end > 0; i++) {
+		unsigned volume = (unsigned)r->temporal.entries[i].volume;
+		known = volume >= r->missing && volume < r->missing_end;
+	}
+	return known && r->missing_end > 0;
+}
+
+/* @before_ns: time of the record behind them, 0: none follows. */
+static int tell_missing(struct pf_pcp_reader *r, int64_t before_ns, struct pf_err *err)
+{
+	char which[64];
+	char after[32] = "the start";
+	char before[32] = "the end";
+	if (r->last_ns > 0)
+		put_time(after, sizeof(after), r->last_ns);
+	if (before_ns > 0)
+		put_time(before, sizeof(before), before_ns);
+	if (r->missing_end - r->missing > 1)
+		(void)snprintf(which, sizeof(which), "volumes %u to %u are", r->missing, r->missing_end - 1);
+	else
+		(void)snprintf(which, sizeof(which), "volume %u is", r->missing);
+	r->missing = r->missing_end = 0;
+	return pf_err_set(err, -EBADMSG,
+			  "%s: %s missing between others; what was recorded after %s and before %s is lost", r->base,
+			  which, after, before);
+}
+
 /* The label of a volume after the first. */
 static int enter_volume(struct pf_pcp_reader *r, struct pf_err *err)
 {
@@ -395,6 +434,8 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 		int rc;
 		if (!r->data.name) {
 			rc = open_volume(r, err);
+			if (rc == 0 && r->missing_end > 0)
+				return tell_missing(r, 0, err);
 			if (rc <= 0)
 				return rc == 0 ? at_end(r, err) : rc;
 		}
@@ -417,6 +458,9 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 			return tell_hole(r, &hole, &why, err);
 		if (rc < 0)
 			return pf_err_set(err, rc, "%s", why.text);
+		if (is_missing(r, &result))
+			return tell_missing(r, result.time_ns, err);
+		r->missing = r->missing_end = 0;
 
 		rc = pf_pcp_meta_advance(&r->meta, result.time_ns, &r->damage, err);
 		if (rc < 0)
@@ -526,6 +570,7 @@ static int go_to_entry(struct pf_pcp_reader *r, const struct pf_pcp_entry *entry
 		r->volume = volume;
 	}
 	r->jumped = true;
+	r->missing = r->missing_end = 0;
 	return 1;
 }
 

@@ -18,7 +18,7 @@ bool pf_pcp_reader_accepts(const char *path);
 
 /**
  * pf_pcp_reader_open() - open an archive by any of its names.
- * A missing or damaged index only gives a notice. Volumes that are missing in front or between are passed over.
+ * A missing or damaged index only gives a notice. Volumes that are missing in front are passed over; between others they are damage.
  *
  * Return: 0; -ENODATA when nothing was ever recorded or a file is missing; -EBADMSG when it is no archive; -EPROTO when it is compressed
  * in a way that is not read here or of an unknown version; other negative errno.

@@ -25,6 +25,19 @@ static bool is_right(struct pf_seal *s, const struct pf_pcp_entry *e, const stru
 	       pf_pcp_result_decode(rec, s->label.version, &result, NULL) == 0 && result.time_ns == e->time_ns;
 }
 
+bool pf_seal_index_knows(struct pf_seal *s, int32_t first, int32_t end)
+{
+	size_t len = s->label.version >= 3 ? PF_PCP_ENTRY3_LEN : PF_PCP_ENTRY2_LEN;
+	struct pf_view bytes;
+	struct pf_pcp_entry e;
+	uint64_t off = s->label_n;
+	for (; s->index.file.name && pf_pcp_file_bytes(&s->index.file, off, len, &bytes, NULL) == 1; off += len) {
+		if (pf_pcp_entry_decode(bytes, s->label.version, &e, NULL) == 0 && e.volume >= first && e.volume < end)
+			return true;
+	}
+	return false;
+}
+
 static bool is_end(const struct pf_seal *s, const struct pf_pcp_entry *e)
 {
 	return e->volume == s->last.volume && e->data == s->last.data && e->time_ns == s->last.time_ns;

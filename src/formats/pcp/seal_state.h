@@ -82,6 +82,9 @@ int pf_seal_meta(struct pf_seal *s, struct pf_err *err);
 int pf_seal_volume(struct pf_seal *s, struct pf_seal_file *f, bool is_last, struct pf_err *err);
 int pf_seal_index(struct pf_seal *s, struct pf_err *err);
 
+/* pf_seal_index_knows() - does the index have entries of volumes from @first up to @end? */
+bool pf_seal_index_knows(struct pf_seal *s, int32_t first, int32_t end);
+
 /* pf_seal_is_described() - does .meta describe the metric? */
 bool pf_seal_is_described(const struct pf_seal *s, uint32_t pmid);
 

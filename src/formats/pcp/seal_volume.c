@@ -12,6 +12,7 @@ enum { INDEX_EVERY = 100000 };
 /**
  * struct walk - one volume being read.
  * @hole: something was left out since the last record that is kept
+ * @missing: the first of the volumes that are not there in front of this one, 0 none
  * @change: next of s->changes; @indexed: what the new volume held at its last index entry; @begun: it has a record
  * @values: of undescribed metrics that were left out, in @records records of which these are the first place and the times
  */
@@ -20,6 +21,7 @@ struct walk {
 	struct pf_seal_file *f;
 	bool hole;
 	bool begun;
+	int32_t missing;
 	size_t change;
 	uint64_t indexed;
 	uint64_t values;
@@ -114,10 +116,34 @@ static bool all_described(const struct pf_seal *s, struct pf_pcp_result r)
 	return true;
 }
 
+/* A mark stands for them, and the index forgets them. */
+static void tell_missing(struct walk *w, int64_t before_ns)
+{
+	int32_t n = w->f->volume - w->missing;
+	struct pf_finding f = { .grade = PF_GRADE_ERROR,
+				.rule = "sealed-missing",
+				.file = w->f->path,
+				.record = PF_FINDING_NOWHERE,
+				.byte = PF_FINDING_NOWHERE,
+				.from_ns = w->s->last_ns,
+				.until_ns = before_ns };
+	if (n > 1)
+		pf_finding_tell(w->s->to, f, "the volumes %d to %d in front of it are missing; a mark stands for them",
+				w->missing, w->f->volume - 1);
+	else
+		pf_finding_tell(w->s->to, f, "the volume %d in front of it is missing; a mark stands for it",
+				w->missing);
+	w->missing = 0;
+	w->hole = w->f->lost = true;
+}
+
 static int take_record(struct walk *w, struct pf_view rec, const struct pf_pcp_result *r)
 {
 	struct pf_seal *s = w->s;
 	struct pf_buf made = { 0 };
+	if (w->missing > 0 && (r->n > 0 || pf_seal_index_knows(s, w->missing, w->f->volume)))
+		tell_missing(w, r->time_ns);
+	w->missing = 0;
 	int rc = w->hole && r->n > 0 && s->n_records > 0 ? put_mark(w, r->time_ns) : 0;
 	w->hole = false;
 	if (rc == 0 && r->n > 0 && !all_described(s, *r)) {
@@ -205,8 +231,12 @@ static int walk(struct walk *w, struct pf_err *err)
 int pf_seal_volume(struct pf_seal *s, struct pf_seal_file *f, bool is_last, struct pf_err *err)
 {
 	struct walk w = { .s = s, .f = f, .indexed = s->label_n };
+	if (f > s->volumes && f->volume > f[-1].volume + 1 && s->n_records > 0)
+		w.missing = f[-1].volume + 1;
 	pf_seal_label(s, f);
 	int rc = walk(&w, err);
+	if (rc == 0 && w.missing > 0)
+		tell_missing(&w, 0);
 	/* PCP's tools refuse a volume without any record. */
 	if (rc == 0 && (!w.begun || (w.hole && !is_last && s->n_records > 0)))
 		rc = put_mark(&w, 0);
