@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
@@ -30,7 +31,7 @@ static const int64_t clocks_differ_ns = 2 * PF_NS_PER_SEC;
  * struct pmcd_source
  * @text: which pmcd, as it was said; @roots: where in the name space what is wanted lies
  * @grace_ns: how long next() may wait; @up: the connection stands, or is being made; @retry_ns: monotonic, when that is tried again; @tries in a row
- * @away: that it is lost was told
+ * @away: that it is lost was told; @back_to_back: there is no interval
  * @last_ns, @last_boot_ns, @mono_ns: times of the last sample: the host's clock, ours, and the one that intervals are measured by
  */
 struct pmcd_source {
@@ -49,6 +50,7 @@ struct pmcd_source {
 	int64_t grace_ns;
 	bool up;
 	bool away;
+	bool back_to_back;
 	int64_t retry_ns;
 	unsigned tries;
 	int64_t last_ns;
@@ -280,13 +282,23 @@ static void look_at_changes(struct pmcd_source *s)
 		pf_pmcd_ask_from(&s->ask, c & PF_PDU_LABELS_CHANGED ? PF_PMCD_LABELS : PF_PMCD_FETCH);
 }
 
+/* Whoever samples without a pause must not spin while there is nothing. */
+static void rest(int64_t ns)
+{
+	const struct timespec ts = { .tv_sec = ns / PF_NS_PER_SEC, .tv_nsec = ns % PF_NS_PER_SEC };
+	(void)nanosleep(&ts, NULL); /* a signal ends it sooner, which is welcome */
+}
+
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct pmcd_source *s = (struct pmcd_source *)source;
 	struct pf_err why = { 0 };
 	int64_t now = pf_time_mono_ns();
-	if (!s->up && now < s->retry_ns)
+	if (!s->up && now < s->retry_ns) {
+		if (s->back_to_back)
+			rest(s->retry_ns - now < s->grace_ns ? s->retry_ns - now : s->grace_ns);
 		return 0;
+	}
 	if (!s->up)
 		begin_connection(s);
 	int rc = pf_pmcd_ask_until(&s->ask, PF_PMCD_DONE, now + s->grace_ns, &why);
@@ -398,6 +410,7 @@ static int open_pmcd(struct pf_source **ret_source, const struct pf_source_spec 
 	s->groups = spec->groups;
 	s->as_recorded = spec->as_recorded;
 	s->notice = spec->notice;
+	s->back_to_back = spec->interval_ns == 0;
 	s->grace_ns = spec->interval_ns > 0 ? spec->interval_ns / 2 : grace_max_ns;
 	s->grace_ns = s->grace_ns > grace_max_ns   ? grace_max_ns
 		      : s->grace_ns < grace_min_ns ? grace_min_ns

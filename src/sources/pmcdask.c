@@ -19,6 +19,9 @@ static const char *const host_names[] = { "pmcd.hostname", "pmcd.timezone", "pmc
 /* Names and numbers of one question. */
 enum { NAMES_AT_ONCE = 60, DESCS_AT_ONCE = 1000, NAME_LEN_MAX = 1000 };
 
+/* A host has fewer processes. */
+enum { INSTANCES_MAX = 250000 };
+
 int pf_pmcd_ask_add(struct pf_pmcd_ask *a, struct pf_view name)
 {
 	if (name.n == 0 || name.n > NAME_LEN_MAX)
@@ -366,25 +369,50 @@ static int ask_instances(struct pf_pmcd_ask *a, uint32_t i)
 	return i < a->n_todo;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct pf_pcp_instance *x = a;
+	const struct pf_pcp_instance *y = b;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* In order of their numbers, so that each finds its place at once. */
+static int replace_instances(struct pf_pcp_domain *dom, struct pf_pcp_instance *list, int32_t *ids,
+			     struct pf_pdu_instances in)
+{
+	uint32_t n = 0;
+	while (pf_pdu_instances_next(&in, &list[n]))
+		n++;
+	if (n > 0)
+		qsort(list, n, sizeof(*list), by_id);
+	for (uint32_t i = 0; i < n; i++)
+		ids[i] = list[i].id;
+	pf_pcp_domain_keep(dom, ids, n);
+	int rc = 0;
+	for (uint32_t i = 0; i < n && rc == 0; i++)
+		rc = list[i].name.n > 0 ? pf_pcp_domain_add(dom, list[i].id, list[i].name) : 0;
+	return rc;
+}
+
 static int take_instances(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pdu, struct pf_err *err)
 {
 	struct pf_pmcd_domain *dom = &a->domains[a->todo[i]];
-	struct pf_pdu_instances in = { 0 };
-	struct pf_pcp_instance inst;
+	struct pf_pdu_instances in;
 	int32_t code;
-	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : pf_pdu_instances(pdu, &in, err);
-	int32_t *ids = rc == 0 ? calloc(in.n + (size_t)1, sizeof(*ids)) : NULL;
-	if (rc == 0 && !ids)
-		rc = pf_err_set(err, -ENOMEM, "no memory for instances");
-	for (uint32_t k = 0; rc == 0 && pf_pdu_instances_next(&in, &inst); k++) {
-		ids[k] = inst.id;
-		rc = inst.name.n > 0 ? pf_pcp_domain_add(&dom->is, inst.id, inst.name) : 0;
-	}
-	if (rc == 0 && pf_pdu_instances(pdu, &in, NULL) == 0)
-		pf_pcp_domain_keep(&dom->is, ids, in.n);
-	free(ids);
 	dom->stale = false;
-	return rc;
+	if (pf_pmcd_is_error(pdu, &code))
+		return 0; /* those that are known stay, others go by their numbers */
+	int rc = pf_pdu_instances(pdu, &in, err);
+	if (rc < 0)
+		return rc;
+	if (in.n > INSTANCES_MAX)
+		return pf_err_set(err, -EBADMSG, "it tells of %u instances of one domain", in.n);
+	struct pf_pcp_instance *list = calloc(in.n + (size_t)1, sizeof(*list));
+	int32_t *ids = calloc(in.n + (size_t)1, sizeof(*ids));
+	rc = list && ids ? replace_instances(&dom->is, list, ids, in) : -ENOMEM;
+	free(list);
+	free(ids);
+	return rc < 0 ? pf_err_set(err, rc, "no memory for instances") : 0;
 }
 
 /* An instance that has values but no name is called by its number from now on, lest its domain be asked for again and again. */

@@ -54,10 +54,11 @@ static int add_texts(struct pf_pmcd_ask *a, uint32_t of, uint32_t ident)
 	return rc == 0 ? pf_pmcd_todo(a, question(of | PF_PCP_TEXT_HELP, ident)) : rc;
 }
 
+/* Neighbours have most in common, so what is there is near the end. */
 static bool is_todo(const struct pf_pmcd_ask *a, uint64_t what)
 {
-	for (uint32_t i = 0; i < a->n_todo; i++) {
-		if (a->todo[i] == what)
+	for (uint32_t i = a->n_todo; i > 0; i--) {
+		if (a->todo[i - 1] == what)
 			return true;
 	}
 	return false;

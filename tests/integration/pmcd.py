@@ -59,7 +59,7 @@ def samples(*words, **more):
         fail("%s: no JSON: %s" % (" ".join(words), e))
         return []
     return [{m["name"]: {i["instance"]: i.get("value") for i in m["instances"]} if "instances" in m else m.get("value") for m in s["metrics"]}
-            for s in doc["perfolio"]["samples"]]
+            for s in doc["perfolio"]["samples"] if "metrics" in s]
 
 
 class Run:
@@ -164,6 +164,22 @@ def views_are_live(env, host):
     out, _ = run("watch", "--host", host, "-sc", "-i", ".2", "-c", "1", "--export", "openmetrics", env={**QUICK, **env})
     if "cpu" not in out:
         fail("an exporter of %s: %s" % (host, out[:200]))
+
+
+def recordings_are_shown(env, host):
+    """What is recorded of another host by letters is shown as if it were recorded there."""
+    run("log", "-h", host, "-i", ".2", "-c", "3", "-s", "cdmn", "letters", env={**QUICK, **env})
+    check_archive("letters", quiet=False)
+    out, err = run("replay", "letters", "-scdmn")
+    if len(out.splitlines()) != 5 or err:
+        fail("replay of what was recorded: %s %s" % (out, err))
+    got = samples("replay", "letters", "-scdmn")
+    if not got or not all(s.get("mem.physmem", 0) > 0 and s.get("kernel.percpu.cpu.sys") and s.get("network.interface.in.bytes") for s in got):
+        fail("replay of what was recorded: %s" % got[:1])
+    run("log", "-h", "self:", "-i", ".05", "-c", "2", "--metrics", "mem.freemem", "--metrics", "kernel.all.cpu.[us]*", "narrow")
+    names = set(tool("pmdumplog", "-d", "narrow").replace("PMID: ", "").split())
+    if "(mem.freemem)" not in names or "(kernel.all.cpu.user)" not in names or "(kernel.all.cpu.idle)" in names or "(mem.physmem)" in names:
+        fail("--metrics of this host: %s" % sorted(n for n in names if n.startswith("(")))
 
 
 def denied_values_are_told(env, host):
@@ -305,7 +321,7 @@ def lost_in_the_middle():
 
     lies = [("an end", lambda a: None), ("silence", lambda a: b""), ("a length", lambda a: b"\x7f\xff\xff\xff" + a[4:]), ("a count", lambda a: a[:12] + b"\0\0\1\0" + a[16:]),
             ("another type", lambda a: a[:4] + b"\0\0\x70\x05" + a[8:]), ("another metric", lambda a: a[:32] + b"\1\2\3\4" + a[36:]),
-            ("an error", lambda a: fakepmcd.error(-12366)), ("a place", lambda a: a.replace(b"\x03\0\0\x0c", b"\x03\xff\xff\xff"))]
+            ("an error", lambda a: fakepmcd.error(-12366)), ("a flood", lambda a: fakepmcd.error(1) * 1000 + a), ("a place", lambda a: a.replace(b"\x03\0\0\x0c", b"\x03\xff\xff\xff"))]
     for name, what in lies:
         server = Pmcd(ONE, at(4, what))
         archive = "middle-" + name.replace(" ", "")
@@ -426,6 +442,7 @@ def real_pmcd():
         notes_are_kept(tools_env, tcp)
         events_are_kept(tools_env, tcp)
         views_are_live(tools_env, "pcp://" + tcp)
+        recordings_are_shown(tools_env, tcp)
         denied_values_are_told(tools_env, tcp)
         hang(tools_env, tcp, int(open(os.path.join(TMP, "pmcd-up-%d-%d" % (os.getuid(), port), "pid")).read()))
         restart(tools_env, tcp)
