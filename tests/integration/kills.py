@@ -69,6 +69,8 @@ def check_raw(path, letters):
     text = unpacked(path)
     whole = text.count(b"\n>>> ") - 1  # what stands behind the last marker may be cut
     shown = read(["replay", path, letters, "--oformat", "json"])
+    if shown.returncode == 4 and whole <= 1:
+        return  # cut before anything could be shown
     if shown.returncode not in (0, 3):
         fail("%s: replay ends with %d: %s" % (path, shown.returncode, shown.stderr.decode()[:200]))
         return

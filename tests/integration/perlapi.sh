@@ -115,15 +115,15 @@ recorded() # WHO FOLDER MODULE SWITCHES...
 	timeout 60 "$who" --import "$module" -c1 "$@" -f "$folder/x" </dev/null >/dev/null 2>&1
 }
 order() { sed -n 's/^>>>.*/mark/p; s/^cpu .*/cpu/p; s/^\(r-plain\|tcp-Ip:\) .*/module/p; s/^Slab.*/slab/p; s/^proc:.*/proc/p' | uniq; }
-recorded /usr/bin/collectl real ./reads.ph,reads.lines -sZc -i.2:.2 --tworaw
-recorded "$collectl" ours ./reads.ph,reads.lines -sZc -i.2:.2 --tworaw
-recorded "$collectl" apart ./reads.ph,reads.lines,isolate=60 -sZc -i.2:.2 --tworaw
+recorded /usr/bin/collectl two.real ./reads.ph,reads.lines -sZc -i.2:.2 --tworaw
+recorded "$collectl" two.ours ./reads.ph,reads.lines -sZc -i.2:.2 --tworaw
+recorded "$collectl" two.apart ./reads.ph,reads.lines,isolate=60 -sZc -i.2:.2 --tworaw
 recorded /usr/bin/collectl order.real ./reads.ph,reads.lines -sZYc -i.2:.2
 recorded "$collectl" order.ours ./reads.ph,reads.lines -sZYc -i.2:.2
 for part in raw rawp; do
 	for who in real ours apart; do
 		# What a command left without an end of line glues to the next record there.
-		zcat $who/x-*."$part".gz | grep '^r[0-9-]\|^x[0-9-]\|^tcp-' | sed 's/no newlinex/no newline\nx/' >"two.$part.$who"
+		zcat two.$who/x-*."$part".gz | grep '^r[0-9-]\|^x[0-9-]\|^tcp-' | sed 's/no newlinex/no newline\nx/' >"two.$part.$who"
 	done
 	[ -s two.$part.real ] || fail "--tworaw: nothing of a module in collectl's $part"
 	for who in ours apart; do

@@ -266,7 +266,7 @@ static int commit_all(struct pf_seal *s, struct pf_err *err)
 	struct pf_seal_file *f;
 	bool begun = false;
 	for (unsigned i = 1; i <= s->n_volumes + 2; i++) {
-		f = file_at(s, i == s->n_volumes + 2 ? s->n_volumes + 1 : i == s->n_volumes + 1 ? 0 : i);
+		f = i <= s->n_volumes ? &s->volumes[i - 1] : i == s->n_volumes + 1 ? &s->meta : &s->index;
 		if (!f->changes)
 			continue;
 		pf_autofree char *kept = NULL;
