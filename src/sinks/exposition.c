@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/time.h"
 #include "formats/text/number.h"
+#include "formats/text/utf8.h"
 
 enum { DOMAIN_LABEL_ROOM = 64, MS_PER_SEC = 1000 };
 
@@ -129,13 +130,21 @@ static bool is_taken(const struct pf_expo *e, unsigned metric, struct pf_view fa
 
 static void add_help(struct pf_buf *out, const char *text)
 {
-	for (; *text != '\0'; text++) {
-		if (*text == '\n')
+	uint32_t cp = 0;
+	bool ok;
+	size_t n;
+	for (struct pf_view v = pf_view_of(text); v.n > 0; v.p += n, v.n -= n) {
+		n = pf_utf8_next(v, &cp, &ok);
+		if (!ok || (cp < ' ' && cp != '\n') || cp == 0x7f)
+			pf_buf_str(out, PF_UTF8_REPLACEMENT);
+		else if (cp == '\n')
 			pf_buf_str(out, "\\n");
-		else if (*text == '\\')
+		else if (cp == '\\')
 			pf_buf_str(out, "\\\\");
+		else if (cp == '"')
+			pf_buf_char(out, '\''); /* only one form escapes quotes */
 		else
-			pf_buf_char(out, (char)(*text == '"' ? '\'' : *text)); /* only one form escapes quotes */
+			pf_buf_view(out, (struct pf_view){ v.p, n });
 	}
 	pf_buf_char(out, '\n');
 }

@@ -58,7 +58,7 @@ struct damage {
 	struct pf_view bytes;
 };
 
-static void fail(struct matrix *m, const struct damage *d, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void fail(struct matrix *m, const struct damage *d, const char *fmt, ...)
 {
 	enum { MOST = 20 };
 	if (m->bad++ >= MOST)

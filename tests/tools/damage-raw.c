@@ -73,7 +73,7 @@ static void *must(void *p)
 	return p;
 }
 
-static void fail(struct matrix *m, const struct damage *d, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void fail(struct matrix *m, const struct damage *d, const char *fmt, ...)
 {
 	enum { MOST = 20 };
 	if (m->bad++ >= MOST)

@@ -123,7 +123,7 @@ static const char *some_text(struct writer *w)
 						"\"",
 						"\\",
 						("Gr\xc3\xbc\xc3\x9f"
-						"e \xe2\x82\xac \xf0\x9f\x90\xa7"),
+						 "e \xe2\x82\xac \xf0\x9f\x90\xa7"),
 						"\t~\x7f",
 						"\xff\xfe no UTF-8",
 						"value 1",

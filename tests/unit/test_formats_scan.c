@@ -73,9 +73,10 @@ static struct outcome scan_text(const struct pf_scanner *scanner, const char *te
 	return whole;
 }
 
-static const char json[] = "{\"perfolio\": {\"host\":\"w\303\244b\", \"samples\": [\n"
-			   "{\"timestamp\":10,\"a\":[1,-2.5e3,true,null,{\"b\":\"\\u00e4\\ud83d\\ude00\\n\"}]}\n"
-			   ", {\"timestamp\":20,\"c\":{}}\n]}}\n";
+static const char json[] =
+	"{\"perfolio\": {\"host\":\"w\303\244b\", \"samples\": [\n"
+	"{\"timestamp\":10,\"a\":[1,-2.5e3,18446744073709552000,true,null,{\"b\":\"\\u00e4\\ud83d\\ude00\\n\"}]}\n"
+	", {\"timestamp\":20,\"c\":{}}\n]}}\n";
 static const char jsonl[] =
 	"{\"perfolio\": {\"host\":\"x\"}}\n{\"timestamp\":10}\n{\"timestamp\":20,\"a\":[{\"timestamp\":7}]}\n";
 static const char xml[] =

@@ -21,7 +21,7 @@ static const struct pf_metric rows[N_ROWS] = {
 	[READS] = { "t.reads", PF_PMID(60, 0, 2), DISKS, PF_S64, PF_COUNTER, PF_UNITS_COUNT, "reads" },
 	[LEVEL] = { "t.level", PF_PMID(60, 0, 3), PF_INDOM_NONE, PF_S64, PF_INSTANT, PF_UNITS_NONE, "level" },
 	[LEVEL_AGAIN] = { "t_level", PF_PMID(60, 0, 4), PF_INDOM_NONE, PF_U32, PF_INSTANT, PF_UNITS_NONE, "again" },
-	[SIZE] = { "t.size", PF_PMID(60, 0, 5), PF_INDOM_NONE, PF_U64, PF_INSTANT, PF_UNITS_KBYTE, "size" },
+	[SIZE] = { "t.size", PF_PMID(60, 0, 5), PF_INDOM_NONE, PF_U64, PF_INSTANT, PF_UNITS_KBYTE, "s\x1b\xffze" },
 	[NAME] = { "t.name", PF_PMID(60, 0, 6), PF_INDOM_NONE, PF_STRING, PF_DISCRETE, PF_UNITS_NONE, "name" },
 	[ODD] = { "t.odd", PF_PMID(60, 0, 7), PF_INDOM_NONE, PF_DOUBLE, PF_INSTANT, PF_UNITS_NONE, "odd" },
 };
@@ -86,15 +86,17 @@ static void counters_and_units_are_in_names_and_values_in_base_units(void **stat
 	struct fixture *f = *state;
 	set(f, TICKS, 0, (union pf_value){ .u = 12345 });
 	set(f, SIZE, 0, (union pf_value){ .u = 3 });
-	assert_string_equal(write(f, PF_EXPO_OPEN, true),
-			    "# TYPE t_ticks_seconds counter\n# UNIT t_ticks_seconds seconds\n"
-			    "# HELP t_ticks_seconds two\\nlines\nt_ticks_seconds_total 12.345 1.500\n"
-			    "# TYPE t_size_bytes gauge\n# UNIT t_size_bytes bytes\n# HELP t_size_bytes size\n"
-			    "t_size_bytes 3072 1.500\n# EOF\n");
-	assert_string_equal(write(f, PF_EXPO_PLAIN, false),
-			    "# TYPE t_ticks_seconds_total counter\n# HELP t_ticks_seconds_total two\\nlines\n"
-			    "t_ticks_seconds_total 12.345\n# TYPE t_size_bytes gauge\n# HELP t_size_bytes size\n"
-			    "t_size_bytes 3072\n");
+	assert_string_equal(
+		write(f, PF_EXPO_OPEN, true),
+		"# TYPE t_ticks_seconds counter\n# UNIT t_ticks_seconds seconds\n"
+		"# HELP t_ticks_seconds two\\nlines\nt_ticks_seconds_total 12.345 1.500\n"
+		"# TYPE t_size_bytes gauge\n# UNIT t_size_bytes bytes\n# HELP t_size_bytes s\xef\xbf\xbd\xef\xbf\xbdze\n"
+		"t_size_bytes 3072 1.500\n# EOF\n");
+	assert_string_equal(
+		write(f, PF_EXPO_PLAIN, false),
+		"# TYPE t_ticks_seconds_total counter\n# HELP t_ticks_seconds_total two\\nlines\n"
+		"t_ticks_seconds_total 12.345\n# TYPE t_size_bytes gauge\n# HELP t_size_bytes s\xef\xbf\xbd\xef\xbf\xbdze\n"
+		"t_size_bytes 3072\n");
 }
 
 static void names_that_become_the_same_are_numbered(void **state)

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "formats/text/number.h"
 #include "formats/text/scan.h"
 
 /* Objects and lists in each other: our documents have less than 32. */
@@ -304,6 +305,20 @@ static bool is_number(struct pf_view v, bool *ret_integer)
 	return i == v.n;
 }
 
+/* Doubles beyond 64 bits are written with all their places, too (formats/text/number.h): only what has digits that no double tells is an integer that
+ * does not fit. */
+static bool is_double(struct pf_view text)
+{
+	char copy[PF_NUMBER_SIZE];
+	char again[PF_NUMBER_SIZE];
+	if (text.n >= sizeof(copy))
+		return false;
+	memcpy(copy, text.p, text.n);
+	copy[text.n] = '\0';
+	size_t n = pf_number_real(again, strtod(copy, NULL));
+	return n == text.n && memcmp(again, copy, n) == 0;
+}
+
 static int number_ends(struct json *j, struct pf_err *err)
 {
 	struct pf_view text = pf_buf_text(&j->text);
@@ -313,7 +328,7 @@ static int number_ends(struct json *j, struct pf_err *err)
 	if (!is_number(text, &integer))
 		return pf_scan_fail(&j->base, err, "number", "'%.*s' is no number", (int)(text.n < 40 ? text.n : 40),
 				    text.p);
-	if (integer && pf_view_i64(text, &i) < 0 && pf_view_u64(text, &u) < 0)
+	if (integer && pf_view_i64(text, &i) < 0 && pf_view_u64(text, &u) < 0 && !is_double(text))
 		return pf_scan_fail(&j->base, err, "number", "the integer %.*s does not fit 64 bits",
 				    (int)(text.n < 40 ? text.n : 40), text.p);
 	if (j->timed && integer && pf_view_i64(text, &i) == 0)
