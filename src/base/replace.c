@@ -27,6 +27,33 @@ static void wish_mode(int fd, const char *old)
 	(void)fchmod(fd, st.st_mode & 07777);
 }
 
+/* Renaming would put a file in place of a device, a pipe or a link. */
+static int is_replaceable(const char *path, struct pf_err *err)
+{
+	struct stat st;
+	if (lstat(path, &st) < 0 || S_ISREG(st.st_mode))
+		return 0;
+	return pf_err_set(err, -EINVAL, "%s is no regular file and is not replaced; nothing was changed", path);
+}
+
+/* Before there is a file of ours. */
+static void give_up(struct pf_replace *r)
+{
+	free(r->part);
+	r->part = NULL; /* not ours to remove */
+	pf_replace_done(r);
+}
+
+static int may_replace(struct pf_replace *r, struct pf_err *err)
+{
+	int rc = is_replaceable(r->path, err);
+	if (rc == 0 && r->old)
+		rc = is_replaceable(r->old, err);
+	if (rc < 0)
+		give_up(r);
+	return rc;
+}
+
 int pf_replace_begin(struct pf_replace *r, const char *path, const char *old, struct pf_err *err)
 {
 	struct stat st;
@@ -39,8 +66,11 @@ int pf_replace_begin(struct pf_replace *r, const char *path, const char *old, st
 		pf_replace_done(r);
 		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
 	}
-	int fd = open(r->part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	int rc = fd < 0 ? -errno : 0;
+	int rc = may_replace(r, err);
+	if (rc < 0)
+		return rc;
+	int fd = open(r->part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+	rc = fd < 0 ? -errno : 0;
 	if (rc == 0 && flock(fd, LOCK_EX | LOCK_NB) < 0)
 		rc = errno == EWOULDBLOCK ? -EBUSY : -errno;
 	if (rc == -EBUSY)
@@ -52,9 +82,7 @@ int pf_replace_begin(struct pf_replace *r, const char *path, const char *old, st
 		rc = pf_err_set(err, -errno, "cannot create %s: %s; nothing was changed", r->part, strerror(errno));
 	if (rc < 0) {
 		pf_closep(&fd);
-		free(r->part);
-		r->part = NULL; /* not ours to remove */
-		pf_replace_done(r);
+		give_up(r);
 		return rc;
 	}
 	r->fd = fd;
@@ -108,7 +136,10 @@ int pf_replace_commit(struct pf_replace *r, bool keep, char **ret_kept, struct p
 {
 	pf_autofree char *kept = NULL;
 	*ret_kept = NULL;
-	int rc = keep && r->old ? keep_old(r->old, &kept) : 0;
+	int rc = is_replaceable(r->path, err);
+	if (rc < 0)
+		return rc;
+	rc = keep && r->old ? keep_old(r->old, &kept) : 0;
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s: cannot be kept as %s.orig-N: %s", r->old, r->old, strerror(-rc));
 	if (rename(r->part, r->path) < 0) {

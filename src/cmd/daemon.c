@@ -152,6 +152,13 @@ static int lock_pid_file(struct pf_daemon *d, struct pf_err *err)
 			return pf_err_set(err, -errno,
 					  "%s/%s: %s; run as root, or name another folder in PERFOLIO_RUNDIR", folder(),
 					  d->name, strerror(errno));
+		struct stat st;
+		if (fstat(d->pid_fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+			pf_closep(&d->pid_fd); /* so it is not removed at the end */
+			return pf_err_set(err, -EINVAL,
+					  "%s/%s: is no regular file and cannot be the pid file; remove it", folder(),
+					  d->name);
+		}
 		if (flock(d->pid_fd, LOCK_EX | LOCK_NB) < 0)
 			return already(d, err);
 		if (is_in_place(d))

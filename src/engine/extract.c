@@ -199,7 +199,9 @@ static int end(struct extract *x, int rc, struct pf_err *err)
 	bool made = x->writer != NULL;
 	int frc = made ? pf_collectl_finish(x->writer, rc < 0 ? NULL : err) : 0;
 	rc = rc < 0 ? rc : frc;
-	if (rc < 0 && made && unlink(x->path.p) < 0)
+	struct stat st;
+	bool regular = made && lstat(x->path.p, &st) == 0 && S_ISREG(st.st_mode);
+	if (rc < 0 && regular && unlink(x->path.p) < 0)
 		pf_notice(x->plan->notice, PF_WARNING, "%s: only a part of the copy; it cannot be removed: %s",
 			  x->path.p, strerror(errno));
 	return rc;

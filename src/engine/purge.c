@@ -72,6 +72,15 @@ static DIR *open_folder(const char *target)
 	return folder ? opendir(folder) : NULL;
 }
 
+/* Nothing else is a recording of ours; not every file system tells with the name. */
+static bool is_regular(int folder, const struct dirent *e)
+{
+	struct stat st;
+	if (e->d_type != DT_UNKNOWN)
+		return e->d_type == DT_REG;
+	return fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+}
+
 unsigned pf_roll_purge(const struct pf_roll *roll, const char *target, const char *own, int64_t now_ns,
 		       const struct pf_notice *notice)
 {
@@ -87,7 +96,7 @@ unsigned pf_roll_purge(const struct pf_roll *roll, const char *target, const cha
 		int date = date_of(e->d_name);
 		int month = date ? 0 : month_of(e->d_name);
 		bool old = (date && date < oldest) || (month && month < oldest_month);
-		if (!old || e->d_type == DT_DIR || strncmp(e->d_name, own, strlen(own)) != 0)
+		if (!old || strncmp(e->d_name, own, strlen(own)) != 0 || !is_regular(dirfd(dir), e))
 			continue;
 		if (unlinkat(dirfd(dir), e->d_name, 0) == 0)
 			n++;

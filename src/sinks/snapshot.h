@@ -20,7 +20,7 @@ struct pf_snapshot {
 int pf_snapshot_choose(struct pf_snapshot *s, const char *folder, const char *name, const char *file,
 		       struct pf_err *err);
 
-/* pf_snapshot_write() - replace the file. */
+/* pf_snapshot_write() - replace the file; what is a device or a pipe is written into. */
 int pf_snapshot_write(const struct pf_snapshot *s, struct pf_view text, struct pf_err *err);
 
 void pf_snapshot_done(struct pf_snapshot *s);

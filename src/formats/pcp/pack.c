@@ -172,9 +172,13 @@ int pf_pcp_pack(const char *path, struct pf_err *err)
 		return from;
 	if (access(packed, F_OK) == 0)
 		return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten", packed);
-	pf_autoclose int to = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (to < 0)
+	struct stat st;
+	pf_autoclose int to =
+		open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
+	if (to < 0 || fstat(to, &st) < 0)
 		return pf_err_set(err, -errno, "cannot create %s: %s", part, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return pf_err_set(err, -EEXIST, "cannot create %s: what is called so is no regular file", part);
 	int rc = pack(path, from, to);
 	if (rc == 0 && rename(part, packed) < 0)
 		rc = -errno;
