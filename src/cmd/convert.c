@@ -10,6 +10,7 @@
 #include "base/notice.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
+#include "engine/chosen.h"
 #include "engine/convert.h"
 #include "engine/stop.h"
 #include "sinks/volumes.h"
@@ -39,26 +40,7 @@ static const char usage_text[] =
 	"Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
 	"damaged, or OUT cannot hold it, and it is missing, 4 nothing can be made of IN.\n";
 
-enum {
-	OFORMAT = 256,
-	METRICS,
-	INSTANCES,
-	FROM,
-	THRU,
-	IMPORT,
-	VERSION,
-	VOLUME,
-	COMPRESS,
-	NO_COMPRESS,
-	HELP,
-	PATTERNS_MAX = 64
-};
-
-/* Patterns between commas: parts of @text, which is ours. */
-struct patterns {
-	char *text;
-	const char *each[PATTERNS_MAX + 1];
-};
+enum { OFORMAT = 256, METRICS, INSTANCES, FROM, THRU, IMPORT, VERSION, VOLUME, COMPRESS, NO_COMPRESS, HELP };
 
 /* @told: --oformat said it. */
 struct switches {
@@ -66,8 +48,8 @@ struct switches {
 	struct pf_doc_options doc;
 	struct pf_volume_options volumes;
 	bool told;
-	struct patterns metrics;
-	struct patterns instances;
+	struct pf_patterns metrics;
+	struct pf_patterns instances;
 };
 
 static int bad(const char *what)
@@ -83,22 +65,18 @@ static void tell(void *arg, enum pf_severity severity, const char *text)
 	(void)fprintf(stderr, "perfolio: %s\n", text);
 }
 
-/* Return: 0 or -EINVAL. */
-static int take_patterns(struct patterns *p, const char *name, const char *list, struct pf_err *err)
+static const char no_format[] =
+	"--oformat: '%.40s' is no format; json, jsonl, xml, html, csv, openmetrics and archive are";
+
+/* Is it a format of documents, whatever is wrong with the words behind it? */
+static bool is_document(const char *words)
 {
-	unsigned n = 0;
-	free(p->text);
-	p->text = strdup(list);
-	if (!p->text)
-		return pf_err_set(err, -ENOMEM, "no memory");
-	for (char *rest = p->text, *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
-		if (word[0] == '\0' || n == PATTERNS_MAX)
-			return pf_err_set(err, -EINVAL, "%s takes 1 to %d names or patterns, separated by commas", name,
-					  PATTERNS_MAX);
-		p->each[n++] = word;
-	}
-	p->each[n] = NULL;
-	return 0;
+	struct pf_doc_options ignored = { 0 };
+	char format[16] = "";
+	size_t n = strcspn(words, ",");
+	if (n < sizeof(format))
+		memcpy(format, words, n);
+	return format[0] != '\0' && pf_doc_options_parse(format, true, &ignored, NULL) == 0;
 }
 
 static int take_format(struct switches *s, const char *words, struct pf_err *err)
@@ -109,8 +87,8 @@ static int take_format(struct switches *s, const char *words, struct pf_err *err
 		s->convert.form = PF_CONVERT_METRICS;
 	else if (strcmp(words, "archive") == 0)
 		s->convert.form = PF_CONVERT_ARCHIVE;
-	else
-		return pf_doc_options_parse(words, true, &s->doc, err);
+	else if (pf_doc_options_parse(words, true, &s->doc, err) < 0)
+		return is_document(words) ? err->rc : pf_err_set(err, -EINVAL, no_format, words);
 	return 0;
 }
 
@@ -137,8 +115,7 @@ static int choose_format(struct switches *s, struct pf_err *err)
 				  "recordings; a part of a raw file is written by collectl --extract",
 				  s->convert.out);
 	if (s->convert.form == PF_CONVERT_DOCUMENT && s->doc.format == PF_FORMAT_TEXT && rc == 0)
-		return pf_err_set(err, -EINVAL,
-				  "--oformat takes json, jsonl, xml, html, csv, openmetrics or archive here");
+		return pf_err_set(err, -EINVAL, no_format, "text");
 	if (s->convert.form == PF_CONVERT_ARCHIVE && strcmp(s->convert.out, "-") == 0)
 		return pf_err_set(err, -EINVAL,
 				  "an archive is several files and cannot go to standard output; say --oformat");
@@ -181,10 +158,10 @@ static int take_switch(struct switches *s, int o, struct pf_err *err)
 		return take_format(s, optarg, err);
 	case METRICS:
 		s->convert.metrics = s->metrics.each;
-		return take_patterns(&s->metrics, "--metrics", optarg, err);
+		return pf_patterns_parse(&s->metrics, "--metrics", optarg, err);
 	case INSTANCES:
 		s->convert.instances = s->instances.each;
-		return take_patterns(&s->instances, "--instances", optarg, err);
+		return pf_patterns_parse(&s->instances, "--instances", optarg, err);
 	case IMPORT:
 		s->convert.import = optarg;
 		return 0;
@@ -205,8 +182,8 @@ static int take_switch(struct switches *s, int o, struct pf_err *err)
 
 static void free_patterns(struct switches *s)
 {
-	free(s->metrics.text);
-	free(s->instances.text);
+	pf_patterns_done(&s->metrics);
+	pf_patterns_done(&s->instances);
 }
 
 static int run(int argc, char **argv, const char *called)

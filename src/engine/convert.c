@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/notice.h"
 #include "base/time.h"
+#include "engine/chosen.h"
 #include "engine/convert_modules.h"
 #include "engine/stop.h"
 #include "formats/pcp/names.h"
@@ -31,6 +32,7 @@ struct job {
 	struct pf_sink *sink;
 	struct pf_frames frames;
 	struct pf_convert_modules modules;
+	struct pf_chosen chosen;
 	int fd;
 	int64_t from_ns;
 	int64_t thru_ns;
@@ -134,6 +136,8 @@ static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_e
 	j->cut = false;
 	pf_convert_modules_end(&j->modules, step.cur->time_ns);
 	int rc = count_odd(j, &step);
+	if (rc == 0)
+		rc = pf_chosen_look(&j->chosen, &step);
 	if (rc < 0)
 		return pf_err_set(err, rc, "no memory for a sample");
 	rc = j->sink->kind->sample(j->sink, &step, err);
@@ -206,11 +210,18 @@ static int close_sink(struct job *j, struct pf_convert_result *ret, int rc, stru
 	return rc == 0 && closed < 0 ? pf_err_set(err, closed, "%s", why.text) : rc;
 }
 
+/* Return: -ENODATA: nothing that is wanted came. */
+static int tell_missing(const struct job *j, const struct pf_convert_result *ret, struct pf_err *err)
+{
+	if (ret->samples == 0)
+		return pf_err_set(err, -ENODATA, "%s: nothing of it is in that time", j->c->in);
+	return pf_chosen_tell(&j->chosen, j->c->in, j->c->notice, err);
+}
+
 /* All that a conversion reads from. */
 static int open_source(struct job *j, struct pf_convert_result *ret, struct pf_err *err)
 {
-	j->catalog->wanted = j->c->metrics;
-	j->catalog->instances = j->c->instances;
+	pf_chosen_open(&j->chosen, j->catalog, j->c->metrics, j->c->instances);
 	pf_frames_init(&j->frames, j->catalog);
 	int rc = pf_convert_modules_open(&j->modules, j->c->import, j->catalog, j->c->notice, err);
 	const struct pf_source_spec spec = { .path = j->c->in,
@@ -235,6 +246,7 @@ static int open_source(struct job *j, struct pf_convert_result *ret, struct pf_e
 static void close_all(struct job *j)
 {
 	free(j->odd);
+	pf_chosen_done(&j->chosen);
 	pf_closep(&j->fd);
 	if (j->source)
 		(void)j->source->kind->close(j->source);
@@ -256,13 +268,12 @@ int pf_convert_run(const struct pf_convert *c, struct pf_convert_result *ret, st
 		rc = open_sink(&j, err);
 	if (rc == 0)
 		rc = copy(&j, ret, err);
+	if (rc == 0 && c->stop->signal == 0)
+		rc = tell_missing(&j, ret, err);
+	bool nothing = rc == -ENODATA;
 	rc = close_sink(&j, ret, rc, err);
-	bool ours = j.fd >= 0 && strcmp(c->out, "-") != 0;
-	if (rc == 0 && ret->samples == 0 && c->stop->signal == 0) {
-		rc = pf_err_set(err, -ENODATA, "%s: nothing of it is in that time", c->in);
-		if (ours)
-			(void)unlink(c->out); /* made a moment ago, and empty */
-	}
+	if (nothing && j.fd >= 0 && strcmp(c->out, "-") != 0)
+		(void)unlink(c->out); /* made a moment ago, and without a value */
 	close_all(&j);
 	return rc;
 }

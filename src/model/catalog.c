@@ -169,15 +169,17 @@ static int indom_index(struct pf_catalog *cat, uint32_t id)
 	return (int)cat->n_domains++;
 }
 
-/* "disk.dev" stands for all that is below it, too. */
+bool pf_catalog_names(const char *pattern, const char *name)
+{
+	size_t n = strlen(pattern);
+	return fnmatch(pattern, name, 0) == 0 || (strncmp(name, pattern, n) == 0 && name[n] == '.');
+}
+
 static bool is_wanted(const struct pf_catalog *cat, const char *name)
 {
 	bool wanted = !cat->wanted;
-	for (unsigned i = 0; !wanted && cat->wanted[i]; i++) {
-		size_t n = strlen(cat->wanted[i]);
-		wanted = fnmatch(cat->wanted[i], name, 0) == 0 ||
-			 (strncmp(name, cat->wanted[i], n) == 0 && name[n] == '.');
-	}
+	for (unsigned i = 0; !wanted && cat->wanted[i]; i++)
+		wanted = pf_catalog_names(cat->wanted[i], name);
 	return wanted;
 }
 

@@ -113,6 +113,9 @@ int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigne
 /* pf_catalog_clash() - a metric that is there already with the name or number of @row but another meaning, so that @row cannot be added. */
 const struct pf_metric *pf_catalog_clash(const struct pf_catalog *cat, const struct pf_metric *row);
 
+/* pf_catalog_names() - is a metric called so? "disk.dev" stands for all that is below it, too. */
+bool pf_catalog_names(const char *pattern, const char *name);
+
 /* pf_catalog_find() - index of the metric of that name, or -ENOENT. */
 int pf_catalog_find(const struct pf_catalog *cat, struct pf_view name);
 
