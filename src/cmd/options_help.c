@@ -43,6 +43,7 @@ static const char replay_help[] =
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"
 	"  --verbose      several lines for each interval  --hr N  repeat headings  -w  full numbers\n"
 	"  --oformat F    json, jsonl, xml, html or csv    --output FILE  not to the screen\n"
+	"  --metrics P,P, --instances P,P  of documents only these: disk.dev, 'kernel.*'; sda, 'eth*'\n"
 	"  -o LETTERS     T time, d D date, m milliseconds, n not per second, g G 1 2, x X --limits\n"
 	"  --import MOD   modules; --import-isolate, --import-deadline S; others: --showsubopts\n"
 	"  --export NAME  lexpr, sexpr, gexpr,HOST:PORT, graphite,HOST, vmstat, openmetrics; NAME,h\n"
@@ -52,9 +53,8 @@ static const char replay_help[] =
 	"  --tcpfilt ituTIc, --nfsfilt c2,s2,c3,s3,c4,s4   these protocols, these versions\n"
 	"  --procopts cfikmrRsSuNwNxz, --procstate DRSTWZ, --passwd FILE, --slabopts sS\n"
 	"  --top TYPE,NUM the first NUM processes or slabs in that order; --showtopopts\n"
-	"  --grep RE      lines of raw text with times     -d4       echo raw text\n"
-	"  --offsettime S, --utc, --full, -m, --showheader\n"
-	"  -p 'HOST-*'    raw files by list and wildcard, as collectl names them\n"
+	"  --grep RE      lines of raw text with times; -d4 echo it; --showheader, --full, -m, --utc\n"
+	"  -p 'HOST-*'    raw files by list and wildcard, as collectl names them; --offsettime S\n"
 	"\n"
 	"perfolio-watch(1) tells all; the switches are those of collectl.\n";
 

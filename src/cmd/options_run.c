@@ -127,14 +127,14 @@ static int status_of(const struct pf_options *o, enum pf_flavour flavour, const 
 		(void)fputs("perfolio: nothing to show: no recording with the wanted data was found\n", stderr);
 		return PF_EXIT_UNUSABLE;
 	}
-	if (playback && result->n_shown == 0 && !result->documented && !o->request.grep && !result->signal &&
-	    !result->closed)
+	bool nothing = playback && result->n_shown == 0 && !result->documented && !o->request.grep && !result->signal &&
+		       !result->closed;
+	if (nothing)
 		(void)fputs("perfolio: nothing to show: no interval lies within the recording and the wanted time\n",
 			    stderr);
-	bool nothing = playback && result->n_shown == 0 && !result->documented && !result->reached && !result->signal;
-	if (result->lost && nothing && !o->request.from && !o->request.thru)
-		return PF_EXIT_UNUSABLE; /* damage has left nothing of it */
-	return result->lost ? PF_EXIT_LOSS : PF_EXIT_OK;
+	if (result->lost)
+		return nothing && !result->reached ? PF_EXIT_UNUSABLE : PF_EXIT_LOSS;
+	return nothing ? PF_EXIT_UNUSABLE : PF_EXIT_OK;
 }
 
 /* A script wants the program to end. */

@@ -146,7 +146,7 @@ static int expand_word(struct pf_play_files *files, const char *word, bool as_pe
 	if (rc == GLOB_NOMATCH && as_peer && strpbrk(word, "*?["))
 		return 0;
 	if (rc == GLOB_NOMATCH)
-		return pf_err_set(err, -ENOENT, "can't find any files matching '%s'", word);
+		return pf_err_set(err, -ENODATA, "can't find any files matching '%s'", word);
 	if (rc != 0)
 		return pf_err_set(err, -ENOMEM, "no memory for the files matching '%s'", word);
 	int arc = 0;
@@ -178,7 +178,7 @@ static int expand_list(struct pf_play_files *files, const char *list, bool as_pe
 	}
 	pf_buf_done(&word);
 	if (rc == 0 && files && files->n == 0 && text.n > 0)
-		rc = pf_err_set(err, -ENOENT, "can't find any files matching '%s'", pf_buf_text(&text).p);
+		rc = pf_err_set(err, -ENODATA, "can't find any files matching '%s'", pf_buf_text(&text).p);
 	pf_buf_done(&text);
 	return rc;
 }
@@ -251,11 +251,25 @@ static int choose_files(struct pf_play_files *files, const struct pf_plan *plan,
 	return rc;
 }
 
+/* A name that nothing has is told before anything is played. A word such as disk.dev.read was meant for a metric. */
+static int check_there(const char *name, bool first, struct pf_err *err)
+{
+	if (access(name, F_OK) == 0 || is_other(name))
+		return 0;
+	const char *why = strerror(errno);
+	bool metric = !first && strchr(name, '.') && !strchr(name, '/') && !strchr(name, ',');
+	return pf_err_set(err, -ENODATA,
+			  metric ? "%s: %s; if it is a metric: --metrics %s shows it, with --oformat" : "%s: %s", name,
+			  why, name);
+}
+
 int pf_files_find(struct pf_play_files *files, const struct pf_plan *plan, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
 	*files = (struct pf_play_files){ 0 };
 	int rc = 0;
+	for (unsigned i = 0; rc == 0 && req->files && req->files[i]; i++)
+		rc = check_there(req->files[i], i == 0, err);
 	for (unsigned i = 0; rc == 0 && req->files && req->files[i]; i++)
 		rc = add_file(files, req->files[i], err);
 	if (rc == 0 && req->playback) {

@@ -188,6 +188,8 @@ int pf_parts_open(struct pf_parts *p, const struct pf_plan *plan, struct pf_err 
 					.chosen = plan->req->as_peer || plan->disk_lines || plan->net_lines };
 	p->catalog->select = &p->select;
 	p->catalog->remap = plan->remap;
+	pf_chosen_open(&p->named, p->catalog, plan->metrics.text ? plan->metrics.each : NULL,
+		       plan->instances.text ? plan->instances.each : NULL);
 	pf_frames_init(&p->frames, p->catalog);
 	setup_state(p);
 	bool scripts = plan->req->import || plan->export.extension[0] || plan->export.kind == &pf_sink_script;
@@ -224,6 +226,7 @@ int pf_parts_close(struct pf_parts *p, int rc, struct pf_err *err)
 		p->source = p->source->kind->close(p->source);
 	p->import = pf_import_close(p->import);
 	pf_frames_done(&p->frames);
+	pf_chosen_done(&p->named);
 	p->catalog = pf_catalog_free(p->catalog);
 	pf_stop_close(&p->stop);
 	if (p->out && p->out->kind->attach)
@@ -367,6 +370,8 @@ int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_
 {
 	tell_filters(p, step);
 	int orc = pf_devices_offline(&p->view, p->catalog, &p->frames);
+	if (orc >= 0)
+		orc = pf_chosen_look(&p->named, step);
 	if (orc < 0)
 		return pf_err_set(err, orc, "no memory for a sample");
 	/* Documents also want values that have no predecessor; the text views have nothing to say about them. */
@@ -398,6 +403,8 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 		return rc;
 	tell_filters(p, step);
 	int orc = pf_devices_offline(&p->view, p->catalog, &p->frames);
+	if (orc >= 0)
+		orc = pf_chosen_look(&p->named, step);
 	if (orc < 0)
 		return pf_err_set(err, orc, "no memory for a sample");
 	if (p->import) {

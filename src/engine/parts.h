@@ -30,6 +30,7 @@ struct pf_parts {
 	struct pf_outlet_fd plain;
 	struct pf_loop loop;
 	struct pf_catalog *catalog;
+	struct pf_chosen named; /* --metrics, --instances */
 	struct pf_select select;
 	struct pf_frames frames;
 	struct pf_import *import;

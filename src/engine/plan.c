@@ -386,6 +386,23 @@ static int choose_letters(struct pf_plan *plan, char ret_letters[PF_LETTERS_MAX]
 	return 0;
 }
 
+/* --metrics and --instances */
+static int choose_names(struct pf_plan *plan, struct pf_err *err)
+{
+	const struct pf_request *req = plan->req;
+	if (!req->metrics && !req->instances)
+		return 0;
+	if (!is_playback(req))
+		return refuse(err, "--metrics and --instances choose from recordings; perfolio replay shows those");
+	if (plan->doc.format == PF_FORMAT_TEXT)
+		return refuse(err, "--metrics and --instances choose what documents show: add --oformat csv or jsonl; "
+				   "views show what -s says");
+	int rc = req->metrics ? pf_patterns_parse(&plan->metrics, "--metrics", req->metrics, err) : 0;
+	if (rc == 0 && req->instances)
+		rc = pf_patterns_parse(&plan->instances, "--instances", req->instances, err);
+	return rc;
+}
+
 static int check_values(const struct pf_plan *plan, struct pf_err *err)
 {
 	int64_t debug = plan->req->debug;
@@ -428,6 +445,8 @@ int pf_plan_make(struct pf_plan *plan, const struct pf_request *req, const struc
 	if (rc == 0)
 		rc = choose_span(plan, err);
 	if (rc == 0)
+		rc = choose_names(plan, err);
+	if (rc == 0)
 		rc = check_values(plan, err);
 	if (rc == 0 && !is_playback(req)) {
 		memcpy(plan->letters, letters, sizeof(letters));
@@ -440,6 +459,8 @@ void pf_plan_done(struct pf_plan *plan)
 {
 	pf_plan_devices_done(plan);
 	pf_plan_lists_done(plan);
+	pf_patterns_done(&plan->metrics);
+	pf_patterns_done(&plan->instances);
 	plan->env = pf_environment_free(plan->env);
 	*plan = (struct pf_plan){ 0 };
 }

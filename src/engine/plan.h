@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/notice.h"
+#include "engine/chosen.h"
 #include "engine/request.h"
 #include "engine/roll.h"
 #include "engine/settings.h"
@@ -47,6 +48,7 @@ struct pf_moment {
  * @outlet: of -A, opened by whoever made the plan and closed there; NULL: text goes to --output or the terminal
  * @roll: -r, if @rolls
  * @filters: --cpufilt and its like; @disk_lines, @net_lines: --rawdskfilt and its like, NULL: as usual; @remap: --dskremap
+ * @metrics, @instances: of those switches, which only documents of recordings have
  * @doc: format of --oformat; PF_FORMAT_TEXT: a text view
  */
 struct pf_plan {
@@ -72,6 +74,8 @@ struct pf_plan {
 	struct pf_import_limits import_limits;
 	bool rolls;
 	struct pf_roll roll;
+	struct pf_patterns metrics;
+	struct pf_patterns instances;
 	struct pf_moment from;
 	struct pf_moment thru;
 	int64_t offset_ns;

@@ -16,6 +16,7 @@ struct pf_settings;
  * @to_terminal: output goes to one
  * @host: of recordings of several hosts the one that is shown
  * @interpolate: recordings are shown at fixed steps; @offset: how far behind the beginning they are shown from
+ * @metrics, @instances: names and patterns between commas of what a document shows of recordings
  * @root: folder that stands for "/"
  * @settings: of the settings file; NULL: the defaults (a plan's @settings is never NULL)
  */
@@ -75,6 +76,8 @@ struct pf_request {
 	const char *host;
 	const char *interpolate;
 	const char *offset;
+	const char *metrics;
+	const char *instances;
 	const char *oformat;
 	const char *export;
 	const char *stat_options;

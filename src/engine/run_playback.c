@@ -541,6 +541,9 @@ static int play(const struct pf_plan *plan, int fd, const struct pf_run_hooks *h
 		if (hooks && hooks->ready)
 			hooks->ready(hooks->arg);
 		rc = play_all(&pb, hooks, err);
+		bool ended = rc == 0 && pb.files.n > 0 && !ret->closed && !pb.parts.stop.signal;
+		if (ended && (ret->documented || ret->n_shown > 0))
+			rc = pf_chosen_tell(&pb.parts.named, pb.files.files[0].path, plan->notice, err);
 		ret->signal = pb.parts.stop.signal;
 	}
 	rc = pf_parts_close(&pb.parts, rc, err);
