@@ -11,7 +11,13 @@
 
 /* Folders first, since an archive may have a folder's name for its base; documents last, since any text can look like one. */
 const struct pf_verifier *const pf_verifiers[] = {
-	&pf_verifier_folder, &pf_verifier_raw, &pf_verifier_folio, &pf_verifier_archive, &pf_verifier_document, NULL,
+	&pf_verifier_folder,
+	&pf_verifier_raw,
+	&pf_verifier_folio,
+	&pf_verifier_archive,
+	&pf_verifier_list,
+	&pf_verifier_document,
+	NULL,
 };
 
 /* Counts what goes by. */

@@ -93,6 +93,7 @@ extern const struct pf_verifier *const pf_verifiers[]; /* NULL-terminated; files
 extern const struct pf_verifier pf_verifier_archive;
 extern const struct pf_verifier pf_verifier_document;
 extern const struct pf_verifier pf_verifier_folder;
+extern const struct pf_verifier pf_verifier_list;
 extern const struct pf_verifier pf_verifier_folio;
 extern const struct pf_verifier pf_verifier_raw;
 

@@ -1,4 +1,4 @@
-/* engine/verify_folio.c - folios and folders: the recordings that they stand for. */
+/* engine/verify_folio.c - folios, folders and lists: the recordings that they stand for. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -195,4 +195,32 @@ const struct pf_verifier pf_verifier_folder = {
 	.title = "folder",
 	.accepts = is_folder,
 	.check = check_folder,
+};
+
+/* Each name between commas is verified as if it were named by itself. */
+static int check_list(const char *path, const struct pf_verify *v, const struct pf_findings *to,
+		      struct pf_verify_summary *s, struct pf_err *err)
+{
+	(void)to;
+	pf_autofree char *text = strdup(path);
+	if (!text)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	char *rest = text;
+	for (char *word = strsep(&rest, ","); word && !(v->stop && pf_stop_check(v->stop)); word = strsep(&rest, ",")) {
+		if (word[0] != '\0')
+			member(word, v, s);
+	}
+	return s->members > 0 ? 0 : pf_err_set(err, -ENOENT, "no name stands between the commas");
+}
+
+static bool is_list(const char *path)
+{
+	return pf_source_series.accepts(path);
+}
+
+const struct pf_verifier pf_verifier_list = {
+	.name = "list",
+	.title = "list of recordings",
+	.accepts = is_list,
+	.check = check_list,
 };

@@ -149,6 +149,18 @@ grep -qE $'\r[^\r]*many\.[a-z0-9]+: [0-9]+ %\x1b\\[K\r\x1b\\[K.*many: complete; 
 "$perfolio" verify "$tmp/many" >"$tmp/out" 2>"$tmp/err"
 [ ! -s "$tmp/err" ] || fail "no terminal: $(cat "$tmp/err")"
 
+# Names between commas: each is verified.
+expect 0 "a list" "$pcp/a-v2-basic,$tmp/s.folio"
+has '/a-v2-basic: complete; PCP archive' "a list"
+has '/s.folio: complete; folio' "a list"
+has '/s.folio: complete; list of recordings; 2 recordings$' "a list"
+expect 3 "a list with damage" "$pcp/a-v2-basic,$pcp/broken/cut-v2"
+has '/cut-v2: damaged; list of recordings; 2 recordings$' "a list with damage"
+expect 3 "a list with something that is not there" "$pcp/a-v2-basic,$tmp/gone"
+has '^error: .*gone: No such file or directory$' "a list with something that is not there"
+expect 3 "a list as a document" --oformat json "$pcp/a-v2-basic,$tmp/gone"
+"$top/tests/tools/schema-check" "$top/docs/verify.schema.json" "$tmp/out" || fail "a list as a document: not as the schema says"
+
 # As documents.
 expect 3 "json" --oformat json "$tmp/cut.json" "$pcp/a-v2-basic"
 "$top/tests/tools/schema-check" "$top/docs/verify.schema.json" "$tmp/out" || fail "json: not as the schema says"
