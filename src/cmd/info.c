@@ -326,14 +326,15 @@ static int document(struct info *in, const char *path, const struct pf_survey *s
 	return pf_doc_piece_end(doc);
 }
 
-static int one(struct info *in, const char *path)
+/* @joined: it is one of several, so that what cannot be read is a loss. */
+static int one(struct info *in, const char *path, bool joined)
 {
 	struct pf_survey s;
 	struct pf_err err = { 0 };
 	int rc = pf_survey_take(&s, path, &notice, &in->stop, &err);
 	if (rc < 0) {
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
-		worse(in, PF_EXIT_UNUSABLE);
+		worse(in, joined ? PF_EXIT_LOSS : PF_EXIT_UNUSABLE);
 		rc = 0;
 	} else {
 		worse(in, s.n_damage > 0 ? PF_EXIT_LOSS : PF_EXIT_OK);
@@ -360,8 +361,12 @@ static int each(struct info *in, char **files)
 			(void)fprintf(stderr, "perfolio: %s\n", err.text);
 			worse(in, PF_EXIT_UNUSABLE);
 		}
+		for (unsigned i = 0; i < paths.n_damage; i++) {
+			pf_say(stderr, "perfolio: %s", paths.damage[i]);
+			worse(in, PF_EXIT_LOSS);
+		}
 		for (unsigned i = 0; rc == 0 && i < paths.n && !in->stop.signal; i++)
-			rc = one(in, paths.paths[i]);
+			rc = one(in, paths.paths[i], paths.joined);
 		pf_survey_paths_done(&paths);
 	}
 	return rc;

@@ -81,10 +81,13 @@ void pf_survey_done(struct pf_survey *s);
  * the time. */
 int64_t pf_survey_interval(const struct pf_survey *s);
 
-/* What a path stands for. */
+/* What a path stands for. @damage: sentences about parts of it that are not among them. @joined: it is none of these itself. */
 struct pf_survey_paths {
 	char **paths;
 	unsigned n;
+	char **damage;
+	unsigned n_damage;
+	bool joined;
 };
 
 /**

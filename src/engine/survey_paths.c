@@ -8,16 +8,22 @@
 #include "sources/joined.h"
 
 /* The paths become ours. */
-static int take_paths(struct pf_survey_paths *paths, const struct pf_joined_list *list, struct pf_err *err)
+static int take_paths(struct pf_survey_paths *paths, struct pf_joined_list *list, const char *path, struct pf_err *err)
 {
 	paths->paths = calloc(list->n, sizeof(*paths->paths));
-	for (unsigned i = 0; paths->paths && i < list->n; i++) {
-		if (list->entries[i].why)
-			return pf_err_set(err, -EBADMSG, "%s", list->entries[i].why);
-		paths->paths[paths->n++] = list->entries[i].path;
-		list->entries[i].path = NULL;
+	paths->damage = calloc(list->n, sizeof(*paths->damage));
+	if (!paths->paths || !paths->damage)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	for (unsigned i = 0; i < list->n; i++) {
+		struct pf_joined_entry *e = &list->entries[i];
+		if (e->why)
+			paths->damage[paths->n_damage++] = e->why;
+		if (e->path)
+			paths->paths[paths->n++] = e->path;
+		e->why = e->path = NULL;
 	}
-	return paths->paths ? 0 : pf_err_set(err, -ENOMEM, "no memory");
+	paths->joined = paths->n != 1 || strcmp(paths->paths[0], path) != 0;
+	return 0;
 }
 
 int pf_survey_expand(struct pf_survey_paths *paths, const char *path, struct pf_err *err)
@@ -26,7 +32,7 @@ int pf_survey_expand(struct pf_survey_paths *paths, const char *path, struct pf_
 	*paths = (struct pf_survey_paths){ 0 };
 	int rc = pf_joined_list_of(&list, path, err);
 	if (rc == 0)
-		rc = take_paths(paths, &list, err);
+		rc = take_paths(paths, &list, path, err);
 	pf_joined_done(&list);
 	return rc;
 }
@@ -35,6 +41,9 @@ void pf_survey_paths_done(struct pf_survey_paths *paths)
 {
 	for (unsigned i = 0; i < paths->n; i++)
 		free(paths->paths[i]);
+	for (unsigned i = 0; i < paths->n_damage; i++)
+		free(paths->damage[i]);
 	free(paths->paths);
+	free(paths->damage);
 	*paths = (struct pf_survey_paths){ 0 };
 }

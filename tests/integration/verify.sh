@@ -161,6 +161,25 @@ has '^error: .*gone: No such file or directory$' "a list with something that is 
 expect 3 "a list as a document" --oformat json "$pcp/a-v2-basic,$tmp/gone"
 "$top/tests/tools/schema-check" "$top/docs/verify.schema.json" "$tmp/out" || fail "a list as a document: not as the schema says"
 
+# agree FOLIO STATUS SAYS - verify, info and replay say the same of it.
+agree() {
+	"$perfolio" verify "$1" >"$tmp/out" 2>"$tmp/err"
+	[ $? = "$2" ] && grep -qE "$3" "$tmp/out" || fail "verify ${1##*/}: $(cat "$tmp/out" "$tmp/err")"
+	"$perfolio" info "$1" >"$tmp/out" 2>"$tmp/err"
+	local got=$?
+	[ $got = "$2" ] && grep -qE "$3" "$tmp/err" || fail "info ${1##*/}: status $got: $(cat "$tmp/out" "$tmp/err")"
+	[ "$2" = 4 ] || grep -q '^Samples *[0-9]' "$tmp/out" || fail "info ${1##*/}: nothing of what is there: $(cat "$tmp/out")"
+	"$perfolio" replay "$1" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	[ $got = "$2" ] && grep -qE "$3" "$tmp/err" || fail "replay ${1##*/}: status $got: $(cat "$tmp/err")"
+}
+sed 's/^\(Archive: *[^ ]*\).*/&\n\1 nowhere/' "$tmp/s.folio" >"$tmp/less.folio"
+agree "$tmp/less.folio" 3 'nowhere'
+sed 's/^Archive:.*/&\nArchive: onlyhost/' "$tmp/s.folio" >"$tmp/line.folio"
+agree "$tmp/line.folio" 3 'an archive has a host and a base name'
+sed 's/^Version:.*/Version: 9/' "$tmp/s.folio" >"$tmp/nine.folio"
+agree "$tmp/nine.folio" 4 'nine.folio: .*version 9.*version 1'
+
 # As documents.
 expect 3 "json" --oformat json "$tmp/cut.json" "$pcp/a-v2-basic"
 "$top/tests/tools/schema-check" "$top/docs/verify.schema.json" "$tmp/out" || fail "json: not as the schema says"

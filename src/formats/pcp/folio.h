@@ -28,7 +28,7 @@ struct pf_folio {
 /* pf_folio_looks_like() - do the first bytes of a file say "PCPFolio"? */
 bool pf_folio_looks_like(struct pf_view head);
 
-/* pf_folio_parse() - check the head of @text. Return: 0, or -EBADMSG. */
+/* pf_folio_parse() - check the head of @text. Return: 0; -EBADMSG; -EPROTO of another version. */
 int pf_folio_parse(struct pf_view text, struct pf_folio *ret_folio, struct pf_err *err);
 
 /* pf_folio_next() - next archive. Return: 1; 0 at the end; -EBADMSG with the line that makes no sense, reading can go on. */
