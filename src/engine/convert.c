@@ -63,6 +63,7 @@ static int open_sink(struct job *j, struct pf_err *err)
 		.path = j->c->out,
 		.host = info->host,
 		.zone = info->zone,
+		.place = info->place,
 		.view = &view,
 		.doc = j->c->doc,
 		.volumes = j->c->volumes,

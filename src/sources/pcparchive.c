@@ -427,6 +427,7 @@ static int open_archive(struct pf_source **ret_source, const struct pf_source_sp
 	const struct pf_pcp_label *label = pf_pcp_reader_label(s->reader);
 	s->info = (struct pf_source_info){ .host = label->host,
 					   .zone = label->zone[0] ? label->zone : NULL,
+					   .place = label->zoneinfo[0] ? label->zoneinfo : NULL,
 					   .start_ns = label->start_ns,
 					   .version = label->version,
 					   .letters = s->letters };

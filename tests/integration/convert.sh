@@ -62,6 +62,7 @@ for file in "$tmp"/a-v2-basic.{0,meta,index}; do
 done
 "$perfolio" convert "$tmp/a-v2-basic" "$tmp/zone" 2>/dev/null
 "$perfolio" info "$tmp/zone" | grep -q '^Host      golden-a, time zone AEDT-11$' || fail "the zone is lost"
+grep -aq ':Etc/UTC' "$tmp/copy2.index" || fail "the label of a copy does not name the place of its zone"
 raw=$(find "$raws" -name 'all-*.raw.gz' | head -n 1)
 zcat "$raw" | sed 's/ TZ: +0000/ TZ: +0530/; s/-20261130-035618/-20261130-092618/; s/\(Date: *\)20261130-035618/\120261130-092618/' | gzip >"$tmp/h-20261130-092618.raw.gz"
 "$perfolio" convert "$tmp/h-20261130-092618.raw.gz" "$tmp/rawzone" 2>/dev/null
