@@ -74,18 +74,18 @@
 	X(SHARED, "MemShared", "mem.util.shared", 3, INSTANT, KBYTE)
 
 /* /proc/vmstat: X(key, PMID item of cluster 28, kind), U(key without a metric). The metric is mem.vmstat.KEY; LEVEL is a count that goes up and
- * down, NUMBER a level without a unit. PCP 6.0.3 calls workingset_nodes and nr_free_cma counters, but the kernel lets both go down
- * (mm/workingset.c, mm/vmstat.c), which its own pmlogcheck then takes for a wrap. */
+ * down, NUMBER a level without a unit. workingset_nodes and nr_free_cma are counters since PCP 6.0.3 says so, and archives with other
+ * descriptors cannot be merged with its own; the kernel lets both go down, which its pmlogcheck takes for a wrap. */
 #define PF_VMSTAT(X, U) \
 	X(nr_free_pages, 47, LEVEL) U(nr_free_pages_blocks) X(nr_zone_inactive_anon, 129, LEVEL) \
 	X(nr_zone_active_anon, 130, LEVEL) X(nr_zone_inactive_file, 131, LEVEL) X(nr_zone_active_file, 132, LEVEL) \
 	X(nr_zone_unevictable, 133, LEVEL) X(nr_zone_write_pending, 134, LEVEL) X(nr_mlock, 53, LEVEL) \
-	X(nr_zspages, 135, LEVEL) X(nr_free_cma, 111, LEVEL) X(numa_hit, 96, COUNTER) X(numa_miss, 99, COUNTER) \
+	X(nr_zspages, 135, LEVEL) X(nr_free_cma, 111, COUNTER) X(numa_hit, 96, COUNTER) X(numa_miss, 99, COUNTER) \
 	X(numa_foreign, 95, COUNTER) X(numa_interleave, 97, COUNTER) X(numa_local, 98, COUNTER) \
 	X(numa_other, 100, COUNTER) X(nr_inactive_anon, 48, LEVEL) X(nr_active_anon, 45, LEVEL) \
 	X(nr_inactive_file, 49, LEVEL) X(nr_active_file, 46, LEVEL) X(nr_unevictable, 55, LEVEL) \
 	X(nr_slab_reclaimable, 37, NUMBER) X(nr_slab_unreclaimable, 38, NUMBER) X(nr_isolated_anon, 50, LEVEL) \
-	X(nr_isolated_file, 51, LEVEL) X(workingset_nodes, 174, LEVEL) U(workingset_refault_anon) \
+	X(nr_isolated_file, 51, LEVEL) X(workingset_nodes, 174, COUNTER) U(workingset_refault_anon) \
 	U(workingset_refault_file) U(workingset_activate_anon) U(workingset_activate_file) \
 	U(workingset_restore_anon) U(workingset_restore_file) X(workingset_nodereclaim, 124, COUNTER) \
 	X(nr_anon_pages, 39, NUMBER) X(nr_mapped, 4, NUMBER) X(nr_file_pages, 41, NUMBER) X(nr_dirty, 0, NUMBER) \

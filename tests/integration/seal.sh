@@ -49,7 +49,9 @@ whole()
 accepted()
 {
 	command -v pmlogcheck >/dev/null && command -v pmdumplog >/dev/null || return 0
-	pmlogcheck "$1" >out 2>&1 || fail "$1: pmlogcheck: status $?"
+	pmlogcheck "$1" >check 2>&1 || fail "$1: pmlogcheck: status $?"
+	# Two counters of /proc/vmstat go down, which it takes for a wrap.
+	grep -vE '(workingset_nodes|nr_free_cma).*wrap$|^	value ' check >out
 	[ ! -s out ] || fail "$1: pmlogcheck: $(head -n 1 out)"
 	pmdumplog -a "$1" >dump 2>err || fail "$1: pmdumplog: status $?"
 	[ ! -s err ] || fail "$1: pmdumplog: $(head -n 1 err)"

@@ -14,7 +14,9 @@ command -v xz >/dev/null || { echo "no xz"; exit 77; }
 
 sound()
 {
-	[ -z "$check" ] || { "$check" "$1" >"$tmp/check" 2>&1; [ ! -s "$tmp/check" ] || fail "$1: pmlogcheck says $(head -n 2 "$tmp/check")"; }
+	# Two counters of /proc/vmstat go down, which it takes for a wrap.
+	[ -z "$check" ] || ! "$check" "$1" 2>&1 | grep -vE '(workingset_nodes|nr_free_cma).*wrap$|^	value ' >"$tmp/check" ||
+		fail "$1: pmlogcheck says $(head -n 2 "$tmp/check")"
 	[ -z "$(find "$tmp" -name '*.part')" ] || fail "$1: a .part is left"
 }
 convert() { "$perfolio" convert "$@" 2>"$tmp/err" || fail "convert $*: status $? $(cat "$tmp/err")"; }

@@ -230,6 +230,23 @@ static void memory_takes_half_of_a_huge_number_as_failed(void **state)
 	bench_done(&t);
 }
 
+/* Archives with other descriptors cannot be merged with those of pmlogger. */
+static void levels_that_pcp_calls_counters_are_counters(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "mem.vmstat.nr_free_cma", "mem.vmstat.workingset_nodes" };
+	unsigned n = 0;
+	for (unsigned m = 0; m < pf_group_memory.n_metrics; m++) {
+		for (unsigned i = 0; i < PF_N(names); i++) {
+			if (strcmp(pf_group_memory.metrics[m].name, names[i]) != 0)
+				continue;
+			assert_int_equal(pf_group_memory.metrics[m].sem, PF_COUNTER);
+			n++;
+		}
+	}
+	assert_int_equal(n, PF_N(names));
+}
+
 static void vmstat_lines_of_a_raw_file_are_those_of_collectl(void **state)
 {
 	(void)state;
@@ -388,6 +405,7 @@ int main(void)
 		cmocka_unit_test(network_sums_ports_by_name_or_by_choice),
 		cmocka_unit_test(memory_finds_keys_in_any_order),
 		cmocka_unit_test(memory_takes_half_of_a_huge_number_as_failed),
+		cmocka_unit_test(levels_that_pcp_calls_counters_are_counters),
 		cmocka_unit_test(vmstat_lines_of_a_raw_file_are_those_of_collectl),
 		cmocka_unit_test(a_raw_file_keeps_only_the_sum_of_interrupts),
 		cmocka_unit_test(sockets_and_inodes_are_read_by_word_and_by_place),
