@@ -65,6 +65,14 @@ for kind in xz gz zst; do
 	done
 done
 
+# Where no record is left, no time is known from which on they are lost.
+mkdir "$tmp/none"
+for file in 0 meta index; do cat "$top/tests/golden/pcp/b-v3-basic.$file" >"$tmp/none/b.$file"; done
+zstd -q --rm "$tmp/none/b.0"
+truncate -s 100 "$tmp/none/b.0.zst"
+"$perfolio" info "$tmp/none/b" >"$tmp/out" 2>&1
+grep -q 'what was recorded until 2026-11-30 04:01:21 UTC is lost$' "$tmp/out" || fail "an archive without a record: $(grep lost "$tmp/out")"
+
 # One damaged block of many: the records of all others.
 size=$(stat -c %s "$tmp/blocks/$name.1.xz")
 for at in $((size / 4)) $((size / 2)); do

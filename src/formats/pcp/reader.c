@@ -408,21 +408,23 @@ static int at_end(struct pf_pcp_reader *r, struct pf_err *err)
 {
 	const struct pf_pcp_entry *last = r->temporal.n > 0 ? &r->temporal.entries[r->temporal.n - 1] : NULL;
 	unsigned number = r->volumes[r->n_volumes - 1];
-	char after[32];
+	char after[32] = "";
 	char until[32];
 	if (r->end_told || !last || last->time_ns <= r->last_ns || (unsigned)last->volume < number ||
 	    ((unsigned)last->volume == number &&
 	     (last->data < r->end || (last->data == r->end && !pf_pcp_reader_holds(r)))))
 		return -ENODATA;
 	r->end_told = true;
-	put_time(after, sizeof(after), r->last_ns);
+	bool known = r->last_ns > 0;
+	if (known)
+		put_time(after, sizeof(after), r->last_ns);
 	put_time(until, sizeof(until), last->time_ns);
 	return pf_err_set(
 		err, -EBADMSG,
 		"%s.%u: the file ends at byte %llu, but the index knows of a record at byte %llu of volume %d; what "
-		"was recorded after %s and until %s is lost",
-		r->base, number, (unsigned long long)r->end, (unsigned long long)last->data, (int)last->volume, after,
-		until);
+		"was recorded %s%s%suntil %s is lost",
+		r->base, number, (unsigned long long)r->end, (unsigned long long)last->data, (int)last->volume,
+		known ? "after " : "", after, known ? " and " : "", until);
 }
 
 int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err)
