@@ -42,7 +42,7 @@ static int check(const char *path, const struct pf_verify *v, const struct pf_fi
 	int rc = pf_pcp_check(path, &options, &findings, &result, err);
 	s->version = result.label.version;
 	s->records = result.records;
-	s->samples = result.results;
+	s->samples = result.samples;
 	s->from_ns = result.start_ns;
 	s->until_ns = result.end_ns;
 	s->bytes = result.bytes;

@@ -12,7 +12,7 @@ cd "$tmp" || exit 1
 failed=0
 fail() { echo "$*"; failed=1; }
 
-# Forty processes, twelve samples. Some end and begin in the first ones, in four some get other names, once all are replaced.
+# Forty processes, twelve samples. Some end and begin in the first ones, in four some get other names, once all are replaced. One loses its command for a while.
 cat >generate.py <<'PY'
 START = 1796010994
 print("#" * 80)
@@ -32,7 +32,7 @@ for n in range(12):
         name = f"work/{i}-{max(k for k in (0, 4, 5, 8, 11) if k <= n) if i % 9 == 3 else 'idle'}"
         tail = " ".join(["0"] * 20)
         print(f"proc:{pid} stat {pid} ({name}) S 1 0 0 0 -1 4194560 {n} 0 0 0 {i * n} {n} 0 0 20 0 1 0 80807 4993024 929 {tail}")
-        print(f"proc:{pid} cmd ")
+        print(f"proc:{pid} cmd {'' if n in (4, 5) and i == 20 else 'work'}")
 print(f">>> {START + 12}.000 <<<")
 PY
 python3 generate.py >x.raw
@@ -47,6 +47,7 @@ for version in 3 2; do
 	"$perfolio" convert --archive-version $version x.raw v$version 2>err || fail "version $version: status $? $(cat err)"
 	[ "$(values x.raw | md5sum)" = "$(values v$version | md5sum)" ] || fail "version $version: the archive has other values than the raw file"
 	"$perfolio" verify v$version >err 2>&1 || fail "version $version: verify says $(head -n 2 err)"
+	grep -q ' 12 samples, ' err || fail "version $version: verify does not count 12 samples: $(cat err)"
 done
 [ "$(values x.raw | grep -c 'psinfo.utime 000112 work/12-8')" = 2 ] || fail "the raw file does not have what it should: $(values x.raw | grep -m 4 work/12)"
 pmdumplog -I v3 | grep -q ' delta ' || fail "no change of instances is told as such"

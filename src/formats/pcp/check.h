@@ -40,7 +40,8 @@ enum pf_pcp_check_end {
 /**
  * struct pf_pcp_check_result
  * @label: of the archive; version 0: none could be read
- * @records: of all files; @results, @marks: those of the volumes that were looked at
+ * @records: of all files; @results, @marks: those of the volumes that were looked at; @samples: results, without those that only end values
+ *	     of a sample that follows with the same time
  * @start_ns, @end_ns: times of the first and the last of them; 0 there is none
  * @bytes: of all files, on disk
  * @end: which pass was the last and why
@@ -49,6 +50,7 @@ struct pf_pcp_check_result {
 	struct pf_pcp_label label;
 	uint64_t records;
 	uint64_t results;
+	uint64_t samples;
 	uint64_t marks;
 	int64_t start_ns;
 	int64_t end_ns;

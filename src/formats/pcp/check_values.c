@@ -103,6 +103,19 @@ static void check_missing(struct pf_pcp_values *p, const struct pf_pcp_result *r
 	p->epoch++;
 }
 
+/* Has it nothing but metrics that have no values any more? */
+static bool only_ends(struct pf_pcp_result r)
+{
+	struct pf_pcp_set set;
+	bool any = false;
+	while (pf_pcp_result_next(&r, &set, NULL) == 1) {
+		if (set.n != 0)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 /* A record whose frame is good. Return: 0; 1: a peer stops here; negative errno. */
 static int check_record(struct pf_pcp_values *p, struct pf_view rec, struct pf_err *err)
 {
@@ -135,6 +148,8 @@ static int check_record(struct pf_pcp_values *p, struct pf_view rec, struct pf_e
 	rc = pf_pcp_meta_advance(&p->meta, r.time_ns, &p->damage, err);
 	if (rc < 0)
 		return rc;
+	bool own = !p->ended || r.time_ns != p->last_ns;
+	p->ended = only_ends(r);
 	pf_pcp_gaps_add(&p->gaps, p->last_ns, r.time_ns, r.n == 0);
 	p->last_ns = r.time_ns;
 	p->number++;
@@ -148,6 +163,7 @@ static int check_record(struct pf_pcp_values *p, struct pf_view rec, struct pf_e
 		return 0;
 	}
 	result->results++;
+	result->samples += own;
 	if (back && p->c->options->peer)
 		return 0; /* it looks at no values of such a record */
 	rc = pf_pcp_values_sets(p, &r);

@@ -51,7 +51,7 @@ struct pf_pcp_seen {
 /**
  * struct pf_pcp_values - the pass.
  * @series: PMID and instance, by which @last is found; @pmids: PMIDs, by which @metrics is found
- * @epoch: counts marks and damage; @number: records so far; @last_ns: time of the one before
+ * @epoch: counts marks and damage; @number: records so far; @last_ns: time of the one before; @ended: which only ended values
  * @missing, @missing_end: volumes that are not there, in front of the record that comes next; 0 none
  * @entries: of the index, by place; @next_entry: the first that was not reached yet
  */
@@ -70,6 +70,7 @@ struct pf_pcp_values {
 	uint32_t epoch;
 	uint64_t number;
 	int64_t last_ns;
+	bool ended;
 	struct pf_pcp_gaps gaps;
 	unsigned missing;
 	unsigned missing_end;
