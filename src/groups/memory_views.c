@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 
 #define VALUE(...)  .calc = PF_CALC_VALUE, .num = PF_SUM(__VA_ARGS__)
-#define USED	    .calc = PF_CALC_VALUE, .num = PF_DIFFERENCE(PF_MEM_PHYSMEM, PF_MEM_FREE)
+#define USED	    .calc = PF_CALC_VALUE, .num = PF_DIFFERENCE(PF_MEM_PHYSMEM, PF_MEM_FREE), .instead = PF_METRIC(PF_MEM_USED)
 #define SWAP_USED   .calc = PF_CALC_VALUE, .num = PF_DIFFERENCE(PF_MEM_SWAP_TOTAL, PF_MEM_SWAP_FREE)
 #define CHANGE(...) .calc = PF_CALC_CHANGE, .num = PF_SUM(__VA_ARGS__)
 #define RATE(m)	    .calc = PF_CALC_RATE, .num = PF_SUM(m)
@@ -111,7 +111,8 @@ static const struct pf_column scans[] = {
 static const struct pf_column changes[] = {
 	{ VALUE(PF_MEM_PHYSMEM), .per_interval = true, .before = "  ", KB(7), .when = PF_AS_PEER },
 	{ VALUE(PF_MEM_PHYSMEM), .before = "  ", KB(7), .unless = PF_AS_PEER },
-	{ .calc = PF_CALC_CHANGE, .num = PF_DIFFERENCE(PF_MEM_PHYSMEM, PF_MEM_FREE), .from_zero = true, BLANK, KB(7), .fill = 8 },
+	{ .calc = PF_CALC_CHANGE, .num = PF_DIFFERENCE(PF_MEM_PHYSMEM, PF_MEM_FREE), .instead = PF_METRIC(PF_MEM_USED),
+	  .from_zero = true, BLANK, KB(7), .fill = 8 },
 	{ CHANGE(PF_MEM_FREE), BLANK, KB(7), .fill = 8 },
 	{ CHANGE(PF_MEM_BUFMEM), BLANK, KB(7), .fill = 8 },
 	{ CHANGE(PF_MEM_CACHED), BLANK, KB(7), .fill = 8 },

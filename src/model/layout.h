@@ -191,6 +191,7 @@ enum pf_over {
  * @spread: the column stands once for each instance of the layout's @across, side by side
  * @cell: instances of num's domain are named ROW::KEY, or HEAD::KEY::TAIL for rows HEAD::TAIL; this is the key. With @spread the key is
  *        the name of the instance that the column stands for. Summing up runs over the rows
+ * @instead: PF_METRIC() that is the same as num and stands in where a recording has it and not all of num
  * @other: PCP's name of a metric of another group that stands for num, which then is not looked at
  * @part: PF_CALC_NAME: 1 what stands before the first "::", 2 what stands behind it without the layout's @strip; 0 the whole name
  * @otherwise: PF_CALC_RATIO: what it is when den is 0
@@ -231,6 +232,7 @@ struct pf_column {
 	bool everywhere;
 	bool twin;
 	uint8_t part;
+	uint16_t instead;
 	const char *cell;
 	const char *other;
 	double otherwise;

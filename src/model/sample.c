@@ -104,6 +104,7 @@ struct pf_step pf_frames_step(const struct pf_frames *f)
 		.second_wall_ns = cur->second && f->second ? cur->time_ns - f->second_time_ns : 0,
 		.stepped_ns = f->stepped_ns,
 		.lost = f->lost,
+		.sparse = f->sparse,
 	};
 }
 

@@ -78,7 +78,8 @@ struct pf_sample {
 };
 
 /* Two samples in turn: the one being built and the one before it, which rates need. Stays with the stream's owner.
- * The table before holds, for groups of the second interval, what was sampled last: @second_mono_ns, @second_time_ns say when, if @second. */
+ * The table before holds, for groups of the second interval, what was sampled last: @second_mono_ns, @second_time_ns say when, if @second.
+ * @sparse: told by the source: not every sample has all that is recorded, and what no sample has was not recorded. */
 struct pf_frames {
 	struct pf_catalog *catalog;
 	struct pf_sample two[2];
@@ -86,6 +87,7 @@ struct pf_frames {
 	int64_t stepped_ns; /* the source puts there by how much the clock was set; else as @lost */
 	uint64_t lost; /* the source counts here; pf_frames_step() hands it on, the next pf_frames_begin() empties it */
 	bool second;
+	bool sparse;
 	int64_t second_mono_ns;
 	int64_t second_time_ns;
 };
@@ -98,6 +100,7 @@ struct pf_frames {
  *             the wall clock
  * @stepped_ns: by how much somebody has set the wall clock since the last step, which is no part of @interval_ns; 0: it only ran on
  * @lost: reads that failed or were late since the last step; told in the output, not on stderr
+ * @sparse: what is not in the sample has no value, rather than 0
  */
 struct pf_step {
 	struct pf_catalog *catalog;
@@ -108,6 +111,7 @@ struct pf_step {
 	int64_t second_wall_ns;
 	int64_t stepped_ns;
 	uint64_t lost;
+	bool sparse;
 };
 
 void pf_frames_init(struct pf_frames *f, struct pf_catalog *cat);

@@ -13,6 +13,12 @@
 static const double IMPOSSIBLE = 1.5;
 static const double SLACK_MS = 1000;
 
+/* @known: cells that had what was wanted of them; @missing: a metric that is needed had none. */
+struct found {
+	unsigned known;
+	bool missing;
+};
+
 struct job {
 	const struct pf_calc_step *c;
 	const struct pf_section *s;
@@ -20,6 +26,7 @@ struct job {
 	bool peer;
 	bool *gap;
 	int across; /* slot of the section's across that a column with @spread stands for, or -1 */
+	struct found *found;
 };
 
 /* Seconds as a Perl program has them: its two time stamps are doubles, and so is their difference. */
@@ -102,6 +109,7 @@ static double value(const struct job *j, const struct pf_sample *sample, unsigne
 	if (!sample || !pf_sample_has(sample, metric, slot))
 		return 0;
 	*ret_any = true;
+	j->found->known++;
 	return pf_number(j->c->step->catalog->metrics[metric], pf_sample_get(sample, metric, slot));
 }
 
@@ -120,6 +128,9 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 		*j->gap = !j->peer;
 		return 0;
 	}
+	if (j->c->step->sparse && j->c->step->prev && !pf_sample_has(j->c->step->prev, metric, slot))
+		return 0;
+	j->found->known += j->c->step->prev && pf_sample_has(j->c->step->cur, metric, slot);
 	if (pf_delta(j->c->step, metric, slot, skip ? PF_RESET_SKIP : PF_RESET_NEGATIVE, &d) <= 0) {
 		if (skip && j->c->step->prev && pf_sample_has(j->c->step->cur, metric, slot))
 			*j->gap = true;
@@ -159,8 +170,12 @@ static double cell(const struct job *j, enum what what, unsigned metric, unsigne
 		return delta(j, metric, slot, absolute);
 	case WHAT_CHANGE: {
 		bool before = false;
-		double now = value(j, j->c->step->cur, metric, slot, any);
+		bool after = false;
+		unsigned known = j->found->known;
+		double now = value(j, j->c->step->cur, metric, slot, &after);
 		double then = value(j, j->c->step->prev, metric, slot, &before);
+		j->found->known = known + (before && after);
+		*any |= after;
 		return now - (j->col->from_zero && j->peer && j->s->first ? 0 : then);
 	}
 	}
@@ -204,8 +219,8 @@ static double twins(const struct job *j, enum what what, const struct pf_indom *
 	return sum;
 }
 
-/* One term, over the slots that it means. */
-static double term(const struct job *j, enum what what, unsigned metric, int slot, bool absolute, bool *any)
+/* Over the slots that a term means. */
+static double over_slots(const struct job *j, enum what what, unsigned metric, int slot, bool absolute, bool *any)
 {
 	struct pf_indom *dom = pf_catalog_domain_of(j->c->step->catalog, metric);
 	if (!dom)
@@ -232,6 +247,15 @@ static double term(const struct job *j, enum what what, unsigned metric, int slo
 	return sum;
 }
 
+/* One term. */
+static double term(const struct job *j, enum what what, unsigned metric, int slot, bool absolute, bool *any)
+{
+	unsigned known = j->found->known;
+	double v = over_slots(j, what, metric, slot, absolute, any);
+	j->found->missing |= j->found->known == known;
+	return v;
+}
+
 static double sum_of(const struct job *j, enum what what, const struct pf_terms *terms, int slot, bool *any)
 {
 	double sum = 0;
@@ -252,8 +276,10 @@ static double share_of(const struct job *j, int slot)
 	bool any = false;
 	if (!j->s->view->no_divide) {
 		bool elsewhere = false; /* a gap in another part of the whole is told in that part's own column */
+		struct found apart = { 0 };
 		struct job den = *j;
 		den.gap = &elsewhere;
+		den.found = &apart;
 		whole = sum_of(&den, WHAT_DELTA, &j->col->den, slot, &any) / tick;
 		if (whole == 0)
 			whole = 1;
@@ -399,6 +425,7 @@ static double identity(const struct job *j, int slot, unsigned index)
 	unsigned n = 0;
 	for (unsigned i = 0; dom && i < dom->n; i++)
 		n += pf_sample_has(j->c->step->cur, metric, i);
+	j->found->known += n;
 	bool online = dom && dom->id == PF_INDOM_CPU && j->peer && j->s->layouts[0]->view == PF_VIEW_VERBOSE;
 	return n - (online && n > j->s->view->n_offline ? j->s->view->n_offline : 0);
 }
@@ -472,12 +499,53 @@ static double compute(const struct job *job, int slot, unsigned index)
 	return v * (col->scale != 0 ? col->scale : 1) + (any ? col->offset : 0);
 }
 
+/* Which of its metrics a column needs in order to have a value: of parts of a whole, and of those of which one is enough, none needs the
+ * others. What is not named here always has one. */
+enum { NEEDS_ALL = 1, NEEDS_ANY };
+static const uint8_t needs[] = {
+	[PF_CALC_VALUE] = NEEDS_ALL,   [PF_CALC_RATE] = NEEDS_ALL,  [PF_CALC_DELTA] = NEEDS_ALL,
+	[PF_CALC_CHANGE] = NEEDS_ALL,  [PF_CALC_RATIO] = NEEDS_ALL, [PF_CALC_PERCENT] = NEEDS_ALL,
+	[PF_CALC_UTIL] = NEEDS_ALL,    [PF_CALC_BUSY] = NEEDS_ALL,  [PF_CALC_LAST] = NEEDS_ANY,
+	[PF_CALC_SHARE] = NEEDS_ANY,   [PF_CALC_USED] = NEEDS_ANY,  [PF_CALC_COUNT] = NEEDS_ANY,
+	[PF_CALC_PRODUCT] = NEEDS_ANY, [PF_CALC_ZERO] = 0,
+};
+
+/* Does a recording lack what the column needs? */
+static bool is_missing(const struct job *j)
+{
+	return j->c->step->sparse && ((needs[j->col->calc] == NEEDS_ALL && j->found->missing) ||
+				      (needs[j->col->calc] == NEEDS_ANY && j->found->known == 0));
+}
+
+/* The number of a column, 0 with the gap told where it is not known. */
+static double known_value(const struct job *job, int slot, unsigned index)
+{
+	struct found found = { 0 };
+	struct job j = *job;
+	j.found = &found;
+	double v = compute(&j, slot, index);
+	if (!is_missing(&j))
+		return v;
+	if (j.col->instead != 0) {
+		struct pf_column same = *j.col;
+		same.num = (struct pf_terms)PF_SUM((uint16_t)(j.col->instead - 1));
+		found = (struct found){ 0 };
+		j.col = &same;
+		v = compute(&j, slot, index);
+		if (!is_missing(&j))
+			return v;
+	}
+	*j.gap = true;
+	return 0;
+}
+
 void pf_calc_parts(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col,
 		   double *ret_num, double *ret_den)
 {
 	bool gap = false;
 	bool any = false;
-	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap, -1 };
+	struct found found = { 0 };
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap, -1, &found };
 	*ret_den = sum_of(&j, WHAT_DELTA, &col->den, PF_ROW_SUM, &any);
 	*ret_num = sum_of(&j, WHAT_DELTA, &col->num, PF_ROW_SUM, &any) * (col->scale != 0 ? col->scale : 1);
 }
@@ -485,22 +553,22 @@ void pf_calc_parts(const struct pf_calc_step *c, const struct pf_section *s, con
 double pf_calc_value(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
 		     unsigned index, bool *ret_gap)
 {
-	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, ret_gap, -1 };
-	return compute(&j, slot, index);
+	return known_value(&(struct job){ c, s, col, s->view->variants & PF_AS_PEER, ret_gap, -1, NULL }, slot, index);
 }
 
 double pf_calc_spread(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot,
 		      unsigned across, bool *ret_gap)
 {
-	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, ret_gap, (int)across };
-	return compute(&j, slot, 0);
+	return known_value(&(struct job){ c, s, col, s->view->variants & PF_AS_PEER, ret_gap, (int)across, NULL }, slot,
+			   0);
 }
 
 bool pf_calc_has(const struct pf_calc_step *c, const struct pf_section *s, const struct pf_column *col, int slot)
 {
 	bool gap = false;
 	bool any = false;
-	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap, -1 };
+	struct found found = { 0 };
+	struct job j = { c, s, col, s->view->variants & PF_AS_PEER, &gap, -1, &found };
 	(void)sum_of(&j, WHAT_VALUE, &col->num, slot, &any);
 	return any;
 }

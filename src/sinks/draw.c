@@ -246,8 +246,8 @@ static bool is_measure(const struct pf_column *col)
 }
 
 /* One number between its texts. Return: is it a sign of activity? */
-static bool cell(struct pf_buf *out, const struct pf_column *col, const struct pf_section *s, double v, bool gap,
-		 int width)
+static bool cell(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_column *col,
+		 const struct pf_section *s, double v, bool gap, int width)
 {
 	if (col->before)
 		pf_buf_str(out, col->before);
@@ -257,7 +257,7 @@ static bool cell(struct pf_buf *out, const struct pf_column *col, const struct p
 		number(out, col, s->view, v, width);
 	if (col->after)
 		pf_buf_str(out, col->after);
-	return is_measure(col) && (v != 0 || gap);
+	return is_measure(col) && (v != 0 || (gap && !c->step->sparse));
 }
 
 static void text_cell(struct pf_buf *out, const struct pf_calc_step *c, const struct pf_section *s,
@@ -290,7 +290,7 @@ bool pf_draw_row(struct pf_buf *out, const struct pf_calc_step *c, const struct 
 			bool gap = false;
 			double v = col->spread ? pf_calc_spread(c, s, col, slot, s->spread[k], &gap)
 					       : pf_calc_value(c, s, col, slot, index, &gap);
-			any = cell(out, col, s, v, gap, width) || any;
+			any = cell(out, c, col, s, v, gap, width) || any;
 		}
 	}
 	return any;

@@ -268,6 +268,7 @@ static int put_metric(struct interpolate_source *s, unsigned m, struct pf_sample
 /* Return: 1 a sample, 0 there is nothing at that time, -ENOMEM. What only holds until told otherwise does not make one for views. */
 static int put_sample(struct interpolate_source *s, struct pf_frames *frames)
 {
+	frames->sparse = s->frames.sparse;
 	struct pf_sample *sample = pf_frames_begin(frames, s->next_ns, s->next_ns);
 	bool any = false;
 	if (!sample)

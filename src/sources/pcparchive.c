@@ -249,6 +249,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (rc != 1)
 		return rc;
 	int64_t begun_ns = s->next.time_ns;
+	frames->sparse = true;
 	struct pf_sample *sample = pf_frames_begin(frames, begun_ns, begun_ns);
 	if (!sample)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
