@@ -390,7 +390,8 @@ static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, u
 		unlink_slot(dom, slot);
 		pf_freep(&dom->instances[slot].name);
 	}
-	dom->instances[slot] = (struct pf_instance){ .name = copy, .id = id >= 0 ? id : dom->next_id, .seen = seq };
+	dom->instances[slot] =
+		(struct pf_instance){ .name = copy, .id = id >= 0 ? id : dom->next_id, .seen = seq, .came = seq };
 	link_slot(dom, slot);
 	if (dom->instances[slot].id >= dom->next_id)
 		dom->next_id = dom->instances[slot].id < INT32_MAX ? dom->instances[slot].id + 1 : 0;

@@ -21,7 +21,7 @@ struct pf_select;
 enum { PF_NAME_MAX = 256 }; /* longest instance name kept; longer ones are cut */
 
 /* One instance. @id is the external number of PCP archives; @seen the sequence number of the last sample that had it; @born tells one that
- * uses a number again from the one that had it before (start time of a process); @next: chain of equal hashes, slot + 1; @role: enum
+ * uses a number again from the one that had it before (start time of a process); @came: the sample that had it first; @next: chain of equal hashes, slot + 1; @role: enum
  * pf_role, 0 as long as nobody asked (model/select.h). */
 struct pf_instance {
 	const char *name;
@@ -29,6 +29,7 @@ struct pf_instance {
 	unsigned next;
 	uint64_t seen;
 	uint64_t born;
+	uint64_t came;
 	uint8_t role;
 };
 

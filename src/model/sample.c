@@ -25,6 +25,7 @@ void pf_frames_done(struct pf_frames *f)
 {
 	sample_done(&f->two[0]);
 	sample_done(&f->two[1]);
+	free(f->since);
 	*f = (struct pf_frames){ 0 };
 }
 
@@ -50,6 +51,77 @@ static void keep_second(struct pf_frames *f, struct pf_sample *done, struct pf_s
 	next->arenas[PF_SECOND_INTERVAL] = arena;
 }
 
+static bool has_any(const struct pf_cells *cells)
+{
+	unsigned slot = 0;
+	while (slot < cells->cap && cells->stamps[slot] != cells->seq)
+		slot++;
+	return slot < cells->cap;
+}
+
+/* Texts and the like are not kept: they end with the sample that they are of. */
+static bool is_kept(const struct pf_catalog *cat, unsigned metric)
+{
+	return cat->metrics[metric]->type <= PF_DOUBLE && cat->metric_periods[metric] != PF_SECOND_INTERVAL;
+}
+
+static void forget_apart(struct pf_frames *f)
+{
+	for (unsigned m = 0; m < f->n_since; m++)
+		f->since[m] = PF_SINCE_NONE;
+}
+
+/* Room in the table of times; what has none is not kept. */
+static void room_for_since(struct pf_frames *f, unsigned n)
+{
+	int64_t *more = n > f->n_since ? reallocarray(f->since, n, sizeof(*more)) : NULL;
+	if (!more)
+		return;
+	f->since = more;
+	while (f->n_since < n)
+		f->since[f->n_since++] = PF_SINCE_NONE;
+}
+
+/* What the table that becomes the predecessor does not have stays there from the one before. */
+static void keep_apart(struct pf_frames *f, struct pf_sample *done, struct pf_sample *next)
+{
+	room_for_since(f, done->n_metrics);
+	if (done->seq == 0) {
+		forget_apart(f);
+		return;
+	}
+	for (unsigned m = 0; m < f->n_since && m < done->n_metrics; m++) {
+		if (has_any(&done->cells[m])) {
+			f->since[m] = done->mono_ns;
+		} else if (f->since[m] == PF_SINCE_NONE) {
+			continue;
+		} else if (m < next->n_metrics && is_kept(f->catalog, m)) {
+			struct pf_cells cells = done->cells[m];
+			done->cells[m] = next->cells[m];
+			next->cells[m] = cells;
+		} else {
+			f->since[m] = PF_SINCE_NONE;
+		}
+	}
+}
+
+void pf_frames_settle(struct pf_frames *f)
+{
+	const struct pf_sample *cur = &f->two[f->seq % 2];
+	struct pf_sample *prev = &f->two[(f->seq + 1) % 2];
+	for (unsigned m = 0; m < f->n_since && m < prev->n_metrics; m++) {
+		const struct pf_indom *dom = f->since[m] == PF_SINCE_NONE || f->since[m] == prev->mono_ns
+						     ? NULL
+						     : pf_catalog_domain_of(f->catalog, m);
+		if (!dom || dom->changed != cur->seq)
+			continue;
+		for (unsigned slot = 0; slot < dom->n && slot < prev->cells[m].cap; slot++) {
+			if (dom->instances[slot].came == cur->seq)
+				prev->cells[m].stamps[slot] = 0;
+		}
+	}
+}
+
 /* Cells for the metrics below @n. */
 static int room_for(struct pf_sample *s, unsigned n)
 {
@@ -69,6 +141,8 @@ static int room_for(struct pf_sample *s, unsigned n)
 struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns)
 {
 	keep_second(f, &f->two[f->seq % 2], &f->two[(f->seq + 1) % 2]);
+	if (f->apart)
+		keep_apart(f, &f->two[f->seq % 2], &f->two[(f->seq + 1) % 2]);
 	f->seq++;
 	if ((uint32_t)f->seq == 0)
 		f->seq++; /* cells that nothing was ever put into are stamped 0; this sample has no predecessor */
@@ -105,6 +179,8 @@ struct pf_step pf_frames_step(const struct pf_frames *f)
 		.stepped_ns = f->stepped_ns,
 		.lost = f->lost,
 		.sparse = f->sparse,
+		.since = f->apart ? f->since : NULL,
+		.n_since = f->n_since,
 	};
 }
 
@@ -121,6 +197,7 @@ void pf_frames_part(struct pf_frames *f)
 	f->two[(f->seq + 1) % 2].seq = 0;
 	f->two[(f->seq + 1) % 2].second = false;
 	f->second = false;
+	forget_apart(f);
 }
 
 bool pf_time_is_gap(int64_t took_ns, int64_t nominal_ns)

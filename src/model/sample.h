@@ -79,7 +79,10 @@ struct pf_sample {
 
 /* Two samples in turn: the one being built and the one before it, which rates need. Stays with the stream's owner.
  * The table before holds, for groups of the second interval, what was sampled last: @second_mono_ns, @second_time_ns say when, if @second.
- * @sparse: told by the source: not every sample has all that is recorded, and what no sample has was not recorded. */
+ * @sparse: told by the source: not every sample has all that is recorded, and what no sample has was not recorded.
+ * @apart: told by it, too: metrics have times of their own. Then the table before keeps numbers of metrics that its own sample did not have; @since: when, by
+ * metric, on the clock of mono_ns; PF_SINCE_NONE: nothing is kept. */
+#define PF_SINCE_NONE INT64_MIN
 struct pf_frames {
 	struct pf_catalog *catalog;
 	struct pf_sample two[2];
@@ -88,6 +91,9 @@ struct pf_frames {
 	uint64_t lost; /* the source counts here; pf_frames_step() hands it on, the next pf_frames_begin() empties it */
 	bool second;
 	bool sparse;
+	bool apart;
+	int64_t *since;
+	unsigned n_since;
 	int64_t second_mono_ns;
 	int64_t second_time_ns;
 };
@@ -101,6 +107,7 @@ struct pf_frames {
  * @stepped_ns: by how much somebody has set the wall clock since the last step, which is no part of @interval_ns; 0: it only ran on
  * @lost: reads that failed or were late since the last step; told in the output, not on stderr
  * @sparse: what is not in the sample has no value, rather than 0
+ * @since, @n_since: by metric, when the value in @prev was sampled, where that differs between metrics; else NULL
  */
 struct pf_step {
 	struct pf_catalog *catalog;
@@ -112,6 +119,8 @@ struct pf_step {
 	int64_t stepped_ns;
 	uint64_t lost;
 	bool sparse;
+	const int64_t *since;
+	unsigned n_since;
 };
 
 void pf_frames_init(struct pf_frames *f, struct pf_catalog *cat);
@@ -137,10 +146,18 @@ void pf_frames_forget_second(struct pf_frames *f);
  */
 bool pf_time_is_gap(int64_t took_ns, int64_t nominal_ns);
 
+/* pf_frames_settle() - the current sample is complete: an instance that came with it has nothing before. Only with @apart. */
+void pf_frames_settle(struct pf_frames *f);
+
 /* pf_step_interval() - what a metric's rates are divided by. */
 static inline int64_t pf_step_interval(const struct pf_step *step, unsigned metric)
 {
-	return step->catalog->metric_periods[metric] == PF_SECOND_INTERVAL ? step->second_ns : step->interval_ns;
+	if (step->catalog->metric_periods[metric] == PF_SECOND_INTERVAL)
+		return step->second_ns;
+	if (!step->since)
+		return step->interval_ns;
+	bool known = metric < step->n_since && step->since[metric] != PF_SINCE_NONE;
+	return step->prev && known ? step->cur->mono_ns - step->since[metric] : 0;
 }
 
 /* pf_sample_room() - make cells of @metric, which the catalog has, up to @slot exist. Return: 0 or -ENOMEM. */

@@ -149,6 +149,18 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 	return d;
 }
 
+/* A difference over another time than the step's, as if it were over that; -on takes what it is. */
+static double as_of_step(const struct job *j, unsigned metric, double d)
+{
+	const struct pf_step *step = j->c->step;
+	if (!step->since || j->s->view->no_divide || j->col->calc == PF_CALC_DELTA)
+		return d;
+	int64_t own_ns = pf_step_interval(step, metric);
+	if (own_ns <= 0 || own_ns == step->interval_ns || j->s->group->period == PF_SECOND_INTERVAL)
+		return d;
+	return d * (double)step->interval_ns / (double)own_ns;
+}
+
 /* The slot of the instance with that external number, or -1. */
 static int slot_of_id(const struct pf_indom *dom, int32_t id)
 {
@@ -167,7 +179,7 @@ static double cell(const struct job *j, enum what what, unsigned metric, unsigne
 	case WHAT_VALUE:
 		return value(j, is_gone(j, slot) ? j->c->step->prev : j->c->step->cur, metric, slot, any);
 	case WHAT_DELTA:
-		return delta(j, metric, slot, absolute);
+		return as_of_step(j, metric, delta(j, metric, slot, absolute));
 	case WHAT_CHANGE: {
 		bool before = false;
 		bool after = false;

@@ -269,6 +269,7 @@ static int put_metric(struct interpolate_source *s, unsigned m, struct pf_sample
 static int put_sample(struct interpolate_source *s, struct pf_frames *frames)
 {
 	frames->sparse = s->frames.sparse;
+	frames->apart = false;
 	struct pf_sample *sample = pf_frames_begin(frames, s->next_ns, s->next_ns);
 	bool any = false;
 	if (!sample)

@@ -249,7 +249,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (rc != 1)
 		return rc;
 	int64_t begun_ns = s->next.time_ns;
-	frames->sparse = true;
+	frames->sparse = frames->apart = true;
 	struct pf_sample *sample = pf_frames_begin(frames, begun_ns, begun_ns);
 	if (!sample)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
@@ -277,6 +277,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	rc = pf_lastings_put(&s->lastings, sample);
 	if (rc == 0)
 		rc = pf_complete_sample(&s->complete, frames->catalog, sample);
+	pf_frames_settle(frames);
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
 }
 

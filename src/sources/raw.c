@@ -115,7 +115,7 @@ static int begin_sample(struct raw_source *s, struct pf_frames *frames)
 	s->stepped_ns = 0;
 	s->shift_ns = within_years(s->shift_ns + s->told_ns);
 	(void)__builtin_sub_overflow(s->mark_ns, s->shift_ns, &mono_ns);
-	frames->sparse = false; /* what the lines do not tell is 0 */
+	frames->sparse = frames->apart = false; /* what the lines do not tell is 0 */
 	struct pf_sample *sample = pf_frames_begin(frames, s->mark_ns, mono_ns);
 	if (!sample)
 		return -ENOMEM;

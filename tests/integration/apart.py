@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""apart.py BUILD - archives of pmlogger: text views show "-" for what was not recorded."""
+"""apart.py BUILD - archives of pmlogger, whose fetch groups have intervals of their own: text views show "-" for what was not recorded and the rate where it is known."""
 import os
 import subprocess
 import sys
@@ -26,6 +26,16 @@ def replay(name, *arguments):
 def columns(text):
     return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
 
+
+# pmval -U has 897.9 and 427.6 of kernel.all.pswitch, 437.0 and 239.0 of kernel.all.intr.
+want = [["04:01:10.021", "1", "-", "-", "-"], ["04:01:11.021", "0", "-", "436", "897"], ["04:01:12.021", "0", "-", "-", "-"],
+        ["04:01:13.021", "0", "-", "239", "428"], ["04:01:14.021", "0", "-", "-", "-"]]
+have = columns(replay("a-v2-basic", "-sc", "-oTm"))
+if have != want:
+    fail(f"-sc: {have}")
+have = columns(replay("a-v2-basic", "-sc", "-oTm", "--interpolate", "1"))
+if [row[3:] for row in have[:3]] != [["437", "898"], ["243", "437"], ["239", "427"]]:
+    fail(f"-sc at steps of a second: {have}")
 
 # mem.util.used and mem.util.free were recorded, mem.physmem and the others were not.
 for row in columns(replay("a-v2-basic", "-sm", "--verbose", "-c", "1")):

@@ -255,6 +255,70 @@ static void stamps_that_begin_anew_show_no_cell_that_was_never_filled(void **sta
 	assert_false(pf_sample_has(f->b.sample, READS, 0));
 }
 
+static double rate_of(struct fixture *f, unsigned metric, unsigned slot)
+{
+	struct pf_step step = pf_frames_step(&f->frames);
+	double rate = -1;
+	if (!step.prev || !pf_sample_has(step.prev, metric, slot))
+		return -1;
+	return pf_rate(&step, metric, slot, &rate) > 0 ? rate : -1;
+}
+
+static void metrics_with_times_of_their_own_have_rates_over_them(void **state)
+{
+	struct fixture *f = *state;
+	f->frames.apart = true;
+	begin(f, 10);
+	pf_builder_u64(&f->b, TICKS, 0, 100);
+	pf_builder_u64(&f->b, READS, disk(f, "sda"), 1000);
+	begin(f, 11);
+	pf_builder_u64(&f->b, TICKS, 0, 130);
+	assert_int_equal(rate_of(f, TICKS, 0), 30);
+	begin(f, 12);
+	pf_builder_u64(&f->b, TICKS, 0, 170);
+	begin(f, 14);
+	pf_builder_u64(&f->b, READS, disk(f, "sda"), 1400);
+	pf_frames_settle(&f->frames);
+	assert_int_equal(rate_of(f, READS, 0), 100);
+	begin(f, 15);
+	pf_builder_u64(&f->b, TICKS, 0, 200);
+	assert_int_equal(rate_of(f, TICKS, 0), 10);
+
+	pf_frames_cut(&f->frames);
+	begin(f, 20);
+	pf_builder_u64(&f->b, TICKS, 0, 300);
+	begin(f, 21);
+	pf_builder_u64(&f->b, READS, disk(f, "sda"), 1500);
+	assert_int_equal(rate_of(f, READS, 0), -1);
+	begin(f, 22);
+	pf_builder_u64(&f->b, TICKS, 0, 310);
+	assert_int_equal(rate_of(f, TICKS, 0), 5);
+	pf_frames_part(&f->frames);
+	begin(f, 23);
+	pf_builder_u64(&f->b, READS, disk(f, "sda"), 1600);
+	assert_int_equal(rate_of(f, READS, 0), -1);
+}
+
+static void what_was_kept_is_not_of_the_instance_that_has_the_slot_now(void **state)
+{
+	struct fixture *f = *state;
+	f->frames.apart = true;
+	begin(f, 1);
+	unsigned slot = disk(f, "sda");
+	pf_builder_u64(&f->b, READS, slot, 10);
+	for (int64_t s = 2; s < 5; s++) {
+		begin(f, s); /* other metrics of the domain show that sda is gone */
+		(void)disk(f, "sdz");
+	}
+	begin(f, 5);
+	unsigned other = disk(f, "sdb");
+	assert_int_equal(other, slot);
+	pf_builder_u64(&f->b, READS, other, 15);
+	assert_int_equal(rate_of(f, READS, other), 1);
+	pf_frames_settle(&f->frames);
+	assert_int_equal(rate_of(f, READS, other), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +334,8 @@ int main(void)
 		CASE(a_new_instance_starts_at_zero),
 		CASE(the_slot_of_a_vanished_instance_is_used_again),
 		CASE(a_cut_forgets_the_predecessor),
+		CASE(metrics_with_times_of_their_own_have_rates_over_them),
+		CASE(what_was_kept_is_not_of_the_instance_that_has_the_slot_now),
 		CASE(values_of_an_older_sample_do_not_show),
 		CASE(a_clash_of_meaning_is_refused_and_a_repeat_is_not),
 	};
