@@ -202,6 +202,14 @@ static void put_error(struct pf_doc *doc, int32_t code)
 	pf_doc_name(doc, "msg", pf_pcp_error_text(code));
 }
 
+/* Is there a rate over another time than that since the sample before? */
+static void put_interval(struct pf_emit *e, const struct pf_step *step, unsigned metric)
+{
+	int64_t own_ns = pf_step_interval(step, metric);
+	if (step->catalog->metrics[metric]->sem == PF_COUNTER && own_ns > 0 && own_ns != step->interval_ns)
+		pf_doc_int(e->doc, "interval", own_ns);
+}
+
 static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned metric)
 {
 	const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
@@ -215,6 +223,8 @@ static int put_metric(struct pf_emit *e, const struct pf_step *step, unsigned me
 
 	pf_doc_object_begin(e->doc, NULL);
 	int rc = put_head(e, step->catalog->metrics[metric], &e->heads[metric]);
+	if (first < n && step->since)
+		put_interval(e, step, metric);
 	if (first == n)
 		put_error(e->doc, code);
 	else if (dom)

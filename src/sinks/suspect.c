@@ -36,6 +36,13 @@ void pf_suspect_speeds(const struct pf_view_options *view, const struct pf_indom
 	}
 }
 
+/* How many times as long as the step is what a metric moved in. */
+static double times_step(const struct pf_step *step, unsigned metric)
+{
+	int64_t own_ns = step->since && step->interval_ns > 0 ? pf_step_interval(step, metric) : 0;
+	return own_ns > step->interval_ns ? (double)own_ns / (double)step->interval_ns : 1;
+}
+
 bool pf_suspect_moved(const struct pf_step *step, const struct pf_view_options *view, const struct pf_group *group,
 		      unsigned base, unsigned slot, uint32_t speed, double seconds)
 {
@@ -53,7 +60,8 @@ bool pf_suspect_moved(const struct pf_step *step, const struct pf_view_options *
 	for (unsigned i = 0; limit > 0 && i < terms->n; i++) {
 		double d = 0;
 		enum pf_reset reset = peer ? PF_RESET_WRAP32 : PF_RESET_SKIP;
-		if (pf_delta(step, base + terms->metric[i], slot, reset, &d) > 0 && d > limit)
+		if (pf_delta(step, base + terms->metric[i], slot, reset, &d) > 0 &&
+		    d > limit * times_step(step, base + terms->metric[i]))
 			return true;
 	}
 	return false;
@@ -62,7 +70,7 @@ bool pf_suspect_moved(const struct pf_step *step, const struct pf_view_options *
 bool pf_suspect_time(const struct pf_step *step, const struct pf_group *group, unsigned metric, double rate)
 {
 	const struct pf_metric *m = step->catalog->metrics[metric];
-	double seconds = (double)step->interval_ns / 1e9;
+	double seconds = (double)pf_step_interval(step, metric) / 1e9;
 	if (group->tick_ms == 0 || m->units.time != 1 || m->sem != PF_COUNTER || seconds <= 0 ||
 	    group->period != PF_EACH_INTERVAL)
 		return false;

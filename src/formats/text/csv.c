@@ -65,6 +65,16 @@ static void row(struct pf_doc *doc, struct pf_view path, struct pf_view value)
 		doc->levels[i].rows = true;
 }
 
+/* The text of a column and the one that stands aside change places. */
+static void swap_outer(struct pf_doc *doc, unsigned column, unsigned set)
+{
+	struct pf_buf text = doc->csv.cells[column];
+	doc->csv.cells[column] = doc->csv.outer;
+	doc->csv.outer = text;
+	doc->csv.outer_column = column;
+	doc->csv.outer_set = set;
+}
+
 static void object_begin(struct pf_doc *doc)
 {
 	pf_doc_top(doc)->rows = false;
@@ -79,8 +89,12 @@ static void object_end(struct pf_doc *doc)
 	if (!top->rows && (is_piece || (!doc->csv.by_leaf && top->n > 0)))
 		row(doc, PF_VIEW(""), PF_VIEW(""));
 	for (unsigned i = 0; i < doc->csv.n; i++) {
-		if (doc->csv.set[i] >= doc->depth)
-			doc->csv.set[i] = 0;
+		if (doc->csv.set[i] < doc->depth)
+			continue;
+		bool back = doc->csv.outer_set > 0 && doc->csv.outer_column == i;
+		doc->csv.set[i] = back ? doc->csv.outer_set : 0;
+		if (back)
+			swap_outer(doc, i, 0);
 	}
 }
 
@@ -102,7 +116,10 @@ static struct pf_buf *leaf_begin(struct pf_doc *doc, const char *name, bool quot
 {
 	(void)quoted;
 	unsigned column = column_of(doc, name);
-	struct pf_buf *to = fills(doc, column) ? &doc->csv.cells[column] : &doc->csv.leaf;
+	bool fill = fills(doc, column);
+	if (fill && doc->csv.set[column] > 0 && doc->csv.set[column] < doc->depth && doc->csv.outer_set == 0)
+		swap_outer(doc, column, doc->csv.set[column]);
+	struct pf_buf *to = fill ? &doc->csv.cells[column] : &doc->csv.leaf;
 	pf_buf_clear(to);
 	return to;
 }
@@ -172,6 +189,7 @@ void pf_csv_done(struct pf_csv *csv)
 {
 	for (unsigned i = 0; i < PF_DOC_COLUMNS; i++)
 		pf_buf_done(&csv->cells[i]);
+	pf_buf_done(&csv->outer);
 	pf_buf_done(&csv->leaf);
 	pf_buf_done(&csv->path);
 }

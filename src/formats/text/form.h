@@ -28,13 +28,17 @@ struct pf_level {
 	bool rows;
 };
 
-/* csv: @cells[i] is the text of column i, set at depth @set[i] (0: empty). @path: scratch for by_leaf. */
+/* csv: @cells[i] is the text of column i, set at depth @set[i] (0: empty). @path: scratch for by_leaf. @outer: what
+ * column @outer_column was set to at depth @outer_set (0: nothing) before an object in there told another value. */
 struct pf_csv {
 	const char *const *columns;
 	unsigned n;
 	bool by_leaf;
 	struct pf_buf cells[PF_DOC_COLUMNS];
 	unsigned set[PF_DOC_COLUMNS];
+	struct pf_buf outer;
+	unsigned outer_column;
+	unsigned outer_set;
 	struct pf_buf leaf;
 	struct pf_buf path;
 };
