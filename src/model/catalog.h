@@ -78,6 +78,7 @@ struct pf_catalog {
 	unsigned cap_metrics;
 	unsigned *metric_domains; /* index into domains by metric, UINT_MAX for singular metrics */
 	uint8_t *metric_periods;  /* enum pf_period by metric */
+	bool any_second;
 	unsigned *metric_sums;
 	bool *hidden;	   /* by metric */
 	unsigned *by_name; /* 2 * cap_metrics places each: number + 1 of the first metric of a name or PMID, 0 free */

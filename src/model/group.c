@@ -12,5 +12,6 @@ int pf_group_base(struct pf_catalog *cat, const struct pf_group *group, unsigned
 	int rc = pf_catalog_add(cat, group->metrics, group->n_metrics, ret_base, err);
 	for (unsigned i = 0; rc == 0 && i < group->n_metrics; i++)
 		cat->metric_periods[*ret_base + i] = (uint8_t)group->period;
+	cat->any_second |= group->period == PF_SECOND_INTERVAL;
 	return rc;
 }

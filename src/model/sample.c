@@ -179,6 +179,7 @@ struct pf_step pf_frames_step(const struct pf_frames *f)
 		.stepped_ns = f->stepped_ns,
 		.lost = f->lost,
 		.sparse = f->sparse,
+		.uniform = !f->apart && !f->catalog->any_second,
 		.since = f->apart ? f->since : NULL,
 		.n_since = f->n_since,
 	};

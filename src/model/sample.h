@@ -107,6 +107,7 @@ struct pf_frames {
  * @stepped_ns: by how much somebody has set the wall clock since the last step, which is no part of @interval_ns; 0: it only ran on
  * @lost: reads that failed or were late since the last step; told in the output, not on stderr
  * @sparse: what is not in the sample has no value, rather than 0
+ * @uniform: all rates are over @interval_ns
  * @since, @n_since: by metric, when the value in @prev was sampled, where that differs between metrics; else NULL
  */
 struct pf_step {
@@ -119,6 +120,7 @@ struct pf_step {
 	int64_t stepped_ns;
 	uint64_t lost;
 	bool sparse;
+	bool uniform;
 	const int64_t *since;
 	unsigned n_since;
 };
@@ -152,6 +154,8 @@ void pf_frames_settle(struct pf_frames *f);
 /* pf_step_interval() - what a metric's rates are divided by. */
 static inline int64_t pf_step_interval(const struct pf_step *step, unsigned metric)
 {
+	if (step->uniform)
+		return step->interval_ns;
 	if (step->catalog->metric_periods[metric] == PF_SECOND_INTERVAL)
 		return step->second_ns;
 	if (!step->since)

@@ -128,9 +128,11 @@ static double delta(const struct job *j, unsigned metric, unsigned slot, bool ab
 		*j->gap = !j->peer;
 		return 0;
 	}
-	if (j->c->step->sparse && j->c->step->prev && !pf_sample_has(j->c->step->prev, metric, slot))
-		return 0;
-	j->found->known += j->c->step->prev && pf_sample_has(j->c->step->cur, metric, slot);
+	if (j->c->step->sparse && j->c->step->prev) {
+		if (!pf_sample_has(j->c->step->prev, metric, slot))
+			return 0;
+		j->found->known += pf_sample_has(j->c->step->cur, metric, slot);
+	}
 	if (pf_delta(j->c->step, metric, slot, skip ? PF_RESET_SKIP : PF_RESET_NEGATIVE, &d) <= 0) {
 		if (skip && j->c->step->prev && pf_sample_has(j->c->step->cur, metric, slot))
 			*j->gap = true;
@@ -530,24 +532,26 @@ static bool is_missing(const struct job *j)
 }
 
 /* The number of a column, 0 with the gap told where it is not known. */
-static double known_value(const struct job *job, int slot, unsigned index)
+static double known_value(struct job *j, int slot, unsigned index)
 {
 	struct found found = { 0 };
-	struct job j = *job;
-	j.found = &found;
-	double v = compute(&j, slot, index);
-	if (!is_missing(&j))
+	j->found = &found;
+	double v = compute(j, slot, index);
+	if (!is_missing(j))
 		return v;
-	if (j.col->instead != 0) {
-		struct pf_column same = *j.col;
-		same.num = (struct pf_terms)PF_SUM((uint16_t)(j.col->instead - 1));
+	const struct pf_column *col = j->col;
+	if (col->instead != 0) {
+		struct pf_column same = *col;
+		same.num = (struct pf_terms)PF_SUM((uint16_t)(col->instead - 1));
 		found = (struct found){ 0 };
-		j.col = &same;
-		v = compute(&j, slot, index);
-		if (!is_missing(&j))
+		j->col = &same;
+		v = compute(j, slot, index);
+		bool missing = is_missing(j);
+		j->col = col;
+		if (!missing)
 			return v;
 	}
-	*j.gap = true;
+	*j->gap = true;
 	return 0;
 }
 
