@@ -22,9 +22,19 @@ enum { NAMES_AT_ONCE = 60, DESCS_AT_ONCE = 1000, NAME_LEN_MAX = 1000 };
 /* A host has fewer processes. */
 enum { INSTANCES_MAX = 250000 };
 
+/* Names are written into archives that others read, and on terminals. */
+static bool is_name(struct pf_view name)
+{
+	for (size_t i = 0; i < name.n; i++) {
+		if (name.p[i] <= ' ' || name.p[i] > '~')
+			return false;
+	}
+	return name.n > 0 && name.n <= NAME_LEN_MAX;
+}
+
 int pf_pmcd_ask_add(struct pf_pmcd_ask *a, struct pf_view name)
 {
-	if (name.n == 0 || name.n > NAME_LEN_MAX)
+	if (!is_name(name))
 		return 0;
 	for (unsigned i = 0; i < a->n_metrics; i++) {
 		if (pf_view_is(name, a->metrics[i].is.name))

@@ -314,6 +314,16 @@ def values_of_both_protocols():
             fail("label: %s" % tool("pmdumplog", "-L", name))
 
 
+def names_are_names():
+    """What no name can be is not recorded under it."""
+    server = Pmcd({**ONE, "a.\x1b[2Jcls": Metric(0x1E000010), "a.two words": Metric(0x1E000011), "a." + "x" * 2000: Metric(0x1E000012)})
+    run("log", "-h", "127.0.0.1:%d" % server.port, "-i", ".05", "-c", "1", "--metrics", "a", "names")
+    server.stop()
+    names = [line for line in tool("pmdumplog", "-d", "names").splitlines() if line.startswith("PMID")]
+    if len(names) != 3:
+        fail("strange names: %s" % names)
+
+
 def lost_in_the_middle():
     """Whatever is wrong with values: the connection is made again, and a mark stands between."""
     def at(n, what):
@@ -415,6 +425,7 @@ def fake_pmcd():
     first_attempts_fail()
     broken_answers()
     values_of_both_protocols()
+    names_are_names()
     lost_in_the_middle()
     another_after_restart()
     state_changes()
