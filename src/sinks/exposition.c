@@ -24,6 +24,7 @@ void pf_expo_done(struct pf_expo *e)
 {
 	pf_arena_done(&e->arena);
 	pf_buf_done(&e->label);
+	pf_about_ear_done(&e->ear);
 	free(e->families);
 	free(e->seen);
 	free(e->stamps);
@@ -149,8 +150,8 @@ static void add_help(struct pf_buf *out, const char *text)
 	pf_buf_char(out, '\n');
 }
 
-static void write_head(struct pf_buf *out, enum pf_expo_form form, const struct pf_metric *m, struct pf_view family,
-		       struct pf_view sample, struct pf_view unit)
+static void write_head(struct pf_buf *out, enum pf_expo_form form, const struct pf_metric *m, const char *line,
+		       struct pf_view family, struct pf_view sample, struct pf_view unit)
 {
 	bool open = form == PF_EXPO_OPEN;
 	struct pf_view name = open ? family : sample;
@@ -160,7 +161,7 @@ static void write_head(struct pf_buf *out, enum pf_expo_form form, const struct 
 	if (open && unit.n > 0)
 		pf_buf_fmt(out, "# UNIT %.*s %.*s\n", (int)name.n, name.p, (int)unit.n, unit.p);
 	pf_buf_fmt(out, "# HELP %.*s ", (int)name.n, name.p);
-	add_help(out, m->help && m->help[0] ? m->help : m->name);
+	add_help(out, line ? line : m->help && m->help[0] ? m->help : m->name);
 }
 
 /* NAME[_N][_UNIT] and the ending of its type. */
@@ -199,7 +200,7 @@ static int make_family(struct pf_expo *e, const struct pf_metric *m, unsigned me
 	} while (!name.failed && is_taken(e, metric, family, sample));
 	int rc = name.failed ? name.failed : unit.failed;
 	for (unsigned form = 0; rc == 0 && form < PF_N_EXPO_FORMS; form++) {
-		write_head(&head, form, m, family, sample, pf_buf_text(&unit));
+		write_head(&head, form, m, f->line, family, sample, pf_buf_text(&unit));
 		f->head[form] = (struct pf_view){ pf_arena_dup(&e->arena, pf_buf_text(&head)), head.n };
 		rc = head.failed || !f->head[form].p ? -ENOMEM : 0;
 	}
@@ -225,6 +226,25 @@ static int room_for_families(struct pf_expo *e, unsigned n)
 	e->families = more;
 	e->n_families = n;
 	return 0;
+}
+
+int pf_expo_listen(struct pf_expo *e, const struct pf_catalog *cat)
+{
+	struct pf_about about;
+	if (!cat->tellers)
+		return 0;
+	int rc = room_for_families(e, cat->n_metrics);
+	while (rc == 0 && (rc = pf_about_next(&e->ear, cat, PF_ABOUT_TEXT, INT64_MAX, &about)) == 1) {
+		rc = 0;
+		if (about.which != PF_ABOUT_LINE || about.metric < 0 || about.text.n == 0)
+			continue;
+		struct pf_expo_family *f = &e->families[about.metric];
+		pf_buf_clear(&e->label);
+		pf_escape_text(&e->label, about.text);
+		f->line = pf_arena_dup(&e->arena, pf_buf_text(&e->label));
+		rc = e->label.failed || !f->line ? -ENOMEM : 0;
+	}
+	return rc;
 }
 
 /* Room for the label values of @n series: a table at most half full, and a stamp that empties it. */
@@ -463,7 +483,9 @@ static int write_family(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form
 
 int pf_expo_write(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form form, const struct pf_step *step, bool times)
 {
-	int rc = room_for_families(e, step->catalog->n_metrics);
+	int rc = pf_expo_listen(e, step->catalog);
+	if (rc == 0)
+		rc = room_for_families(e, step->catalog->n_metrics);
 	for (unsigned m = 0; rc == 0 && m < step->catalog->n_metrics; m++)
 		rc = write_family(e, out, form, step, m, times);
 	if (rc == 0 && form == PF_EXPO_OPEN)

@@ -7,17 +7,19 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "model/about.h"
 #include "model/sample.h"
 
 /* PF_EXPO_OPEN: OpenMetrics 1.0.0, with units and an end; PF_EXPO_PLAIN: Prometheus text 0.0.4. */
 enum pf_expo_form { PF_EXPO_OPEN, PF_EXPO_PLAIN, PF_N_EXPO_FORMS };
 
 /**
- * struct pf_expo_family - what never changes about a metric. @head: its lines of TYPE, UNIT and HELP; @sample: name of its lines of values
+ * struct pf_expo_family - what never changes about a metric. @head: its lines of TYPE, UNIT and HELP; @line: help text of the recording, NULL for none; @sample: name of its lines of values
  * @multiply, @divide: from the metric's unit to bytes, seconds or a count; @scale: the same as one number, where whole numbers do not do
  */
 struct pf_expo_family {
 	bool made;
+	const char *line;
 	struct pf_view head[PF_N_EXPO_FORMS];
 	struct pf_view sample;
 	uint64_t multiply;
@@ -31,6 +33,7 @@ struct pf_expo {
 	unsigned n_families;
 	struct pf_arena arena;
 	struct pf_buf label;
+	struct pf_about_ear ear;
 	uint64_t *seen;
 	uint64_t *stamps;
 	unsigned n_seen;
@@ -45,6 +48,9 @@ struct pf_expo {
  */
 int pf_expo_write(struct pf_expo *e, struct pf_buf *out, enum pf_expo_form form, const struct pf_step *step,
 		  bool times);
+
+/* pf_expo_listen() - take help texts that recordings in @cat have, before the families are made. Return: 0 or -ENOMEM. */
+int pf_expo_listen(struct pf_expo *e, const struct pf_catalog *cat);
 
 /**
  * pf_expo_family() - what never changes about a metric, for whoever tells series one by one; valid until the next call.

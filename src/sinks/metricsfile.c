@@ -141,7 +141,7 @@ static int sample(struct pf_sink *s, const struct pf_step *step, struct pf_err *
 {
 	struct metrics_file *f = (struct metrics_file *)s;
 	make_time(&f->time, step->cur->time_ns);
-	int rc = f->time.failed;
+	int rc = f->time.failed ? f->time.failed : pf_expo_listen(&f->expo, step->catalog);
 	for (unsigned metric = 0; metric < step->catalog->n_metrics && rc == 0; metric++) {
 		const struct pf_indom *dom = pf_catalog_domain_of(step->catalog, metric);
 		unsigned n = dom ? dom->n : 1;

@@ -59,6 +59,17 @@ gives 2 "openmetrics and archive are" convert --oformat text A new
 gives 2 "'foo'" convert --oformat json,foo A new
 none "no format"
 
+# Help texts of an archive.
+for out in 'convert A new.om' "convert --oformat openmetrics A -"; do
+	# shellcheck disable=SC2086
+	gives 0 '' $out
+	[ ! -f new.om ] || mv new.om out
+	grep -qx '# HELP kernel_uname_release release level of the running kernel' out || fail "$out: $(grep HELP out | head -n 3)"
+done
+gives 0 '' replay A --export openmetrics,f=new.om
+grep -q '^# HELP kernel_all_load 1, 5 and 15 minute load average' new.om || fail "the exporter: $(grep HELP new.om | head -n 3)"
+rm new.om
+
 # Nothing in that time, and steps that are too long.
 for in in A "$raw"; do
 	for view in -sc '-sc --verbose' '-sc -P' '--oformat json' '--export vmstat'; do
