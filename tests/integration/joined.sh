@@ -106,7 +106,6 @@ says 4 'nothing in it is of host golden-c; it has host golden-a' replay hosts -s
 says 4 'it is of host golden-a, not of golden-b' replay "$whole" -sc --host golden-b
 values hosts/two hosts/one >have
 sort want two | cmp -s - have || fail "two hosts by name are not both shown: $(sort want two | diff - have | head -n 3)"
-says 2 '--host is for recordings' --host golden-a -c 1
 
 # A metric that means something else in the later archive is left out there, and told.
 mkdir means
