@@ -57,7 +57,7 @@ END
 	[ "$(wc -l <"$work/err")" -ge 1 ] && grep -q "$name: bytes" "$work/err" || fail "a flipped bit at $part %: not told by bytes"
 	grep -q 'between [0-9:]* and [0-9:]*' "$work/err" || fail "a flipped bit at $part %: not told by times"
 	shown=$(grep -vc '^#' "$work/out")
-	[ "$shown" -ge $((198 - held)) ] || fail "a flipped bit at $part %: only $shown of 200 intervals are shown, the damaged member held $held"
+	[ "$shown" -ge $((198 - held)) ] || fail "a flipped bit at $part %: only $shown of 200 intervals are shown, the damaged member held $held: $(cat "$work/err")"
 	grep -v '^#' "$work/out" | while read -r line; do
 		grep -qF -- "$line" "$work/whole" || echo "$line"
 	done >"$work/wrong"
