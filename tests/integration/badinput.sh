@@ -63,7 +63,7 @@ printf '\037\213' >"$work/stub.raw.gz"
 : >"$work/empty.raw.gz"
 printf 'PCPFolio\nVersion: 1\n' >"$work/empty.folio"
 printf 'PCPFolio\nVersion: 1\nCreated: on h at Mon Nov 30 03:59:36 2026\nCreator: x\nArchive: h gone\n' >"$work/gone.folio"
-refuse 1 'No such file' "$perfolio" replay "$work/missing"
+refuse 4 'No such file' "$perfolio" replay "$work/missing"
 for name in empty text noise stub.raw.gz empty.raw.gz empty.folio; do
 	refuse 4 "$name" "$perfolio" replay "$work/$name"
 done
