@@ -19,6 +19,16 @@ void pf_finding_tell(const struct pf_findings *to, struct pf_finding f, const ch
 	to->tell(to->arg, &f);
 }
 
+void pf_finding_kept(const struct pf_findings *to, const char *file, const char *kept)
+{
+	struct pf_finding f = { .grade = PF_GRADE_NOTE,
+				.rule = "kept",
+				.file = file,
+				.record = PF_FINDING_NOWHERE,
+				.byte = PF_FINDING_NOWHERE };
+	pf_finding_tell(to, f, "the damaged file is kept as %s", kept);
+}
+
 const char *pf_grade_name(enum pf_grade grade)
 {
 	static const char *const names[PF_N_GRADES] = {

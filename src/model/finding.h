@@ -51,6 +51,9 @@ struct pf_findings {
 void pf_finding_tell(const struct pf_findings *to, struct pf_finding f, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* pf_finding_kept() - note that @file was made anew and what it was is kept under the name @kept. */
+void pf_finding_kept(const struct pf_findings *to, const char *file, const char *kept);
+
 /* pf_grade_name() - "note", "warning", "error". */
 const char *pf_grade_name(enum pf_grade grade);
 

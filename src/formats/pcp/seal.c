@@ -277,12 +277,7 @@ static int commit_all(struct pf_seal *s, struct pf_err *err)
 		begun = true;
 		if (!kept)
 			continue;
-		struct pf_finding finding = { .grade = PF_GRADE_NOTE,
-					      .rule = "kept",
-					      .file = f->path,
-					      .record = PF_FINDING_NOWHERE,
-					      .byte = PF_FINDING_NOWHERE };
-		pf_finding_tell(s->to, finding, "the damaged file is kept as %s", basename(kept));
+		pf_finding_kept(s->to, f->path, basename(kept));
 	}
 	return 0;
 }

@@ -370,12 +370,7 @@ static int write_anew(struct seal *s, struct pf_err *err)
 	int rc = pf_patch_replace(&s->patch, s->path, s->fd, s->keeps_old, &kept, err);
 	if (rc < 0 || !kept)
 		return rc;
-	struct pf_finding f = { .grade = PF_GRADE_NOTE,
-				.rule = "kept",
-				.file = s->path,
-				.record = PF_FINDING_NOWHERE,
-				.byte = PF_FINDING_NOWHERE };
-	pf_finding_tell(s->to, f, "the damaged file is kept as %s", basename(kept));
+	pf_finding_kept(s->to, s->path, basename(kept));
 	return 0;
 }
 
