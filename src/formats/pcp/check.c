@@ -10,25 +10,8 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "base/io.h"
 #include "formats/pcp/check_state.h"
 #include "formats/pcp/names.h"
-
-int pf_pcp_check_open(const struct pf_pcp_check *c, const char *suffix, unsigned align, struct pf_pcp_file *f,
-		      struct pf_err *err)
-{
-	*f = (struct pf_pcp_file){ .fd = -1 };
-	pf_autofree char *path = pf_pcp_names_path(c->base, suffix);
-	if (!path)
-		return pf_err_set(err, -ENOMEM, "%s: no memory", c->base);
-	pf_autoclose int fd = pf_io_open_regular(path, err);
-	if (fd < 0)
-		return fd == -ENOENT ? -ENODATA : fd;
-	int rc = pf_pcp_file_init(f, fd, path, align, err);
-	if (rc == 0)
-		(void)PF_TAKE_FD(fd);
-	return rc;
-}
 
 bool pf_pcp_check_step(struct pf_pcp_check *c, const struct pf_pcp_file *f)
 {
@@ -42,7 +25,7 @@ static void measure(struct pf_pcp_check *c, const char *suffix, uint64_t *ret_si
 {
 	struct pf_pcp_file f;
 	struct stat st;
-	if (pf_pcp_check_open(c, suffix, 4, &f, NULL) < 0)
+	if (pf_pcp_names_open(c->base, suffix, 4, &f, NULL) < 0)
 		return;
 	if (fstat(f.fd, &st) == 0)
 		c->result->bytes += (uint64_t)st.st_size;
@@ -85,7 +68,7 @@ static int find_label(struct pf_pcp_check *c, struct pf_err *err)
 	const char *const suffixes[] = { c->options->peer ? "index" : "meta", "meta", first, "index" };
 	for (unsigned i = 0; i < PF_N(suffixes) && c->result->label.version == 0; i++) {
 		struct pf_pcp_file f;
-		if (pf_pcp_check_open(c, suffixes[i], 1, &f, NULL) < 0)
+		if (pf_pcp_names_open(c->base, suffixes[i], 1, &f, NULL) < 0)
 			continue;
 		int rc = pf_pcp_check_label(c, &f, 0, true, err);
 		pf_pcp_file_done(&f);

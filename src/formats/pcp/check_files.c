@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "formats/pcp/check_state.h"
+#include "formats/pcp/names.h"
 
 enum { STEP_EVERY = 1024 };
 
@@ -128,7 +129,7 @@ static int finish(struct pf_pcp_check *c, struct pf_pcp_file *f, bool needed, ui
 static int begin(struct pf_pcp_check *c, const char *suffix, unsigned align, int32_t volume, struct pf_pcp_file *f,
 		 struct pf_err *err)
 {
-	int rc = pf_pcp_check_open(c, suffix, align, f, err);
+	int rc = pf_pcp_names_open(c->base, suffix, align, f, err);
 	if (rc < 0)
 		return rc;
 	if (c->options->pass)

@@ -402,7 +402,7 @@ static int walk(struct pass *p, struct pf_err *err)
 int pf_pcp_check_meta(struct pf_pcp_check *c, struct pf_err *err)
 {
 	struct pass p = { .c = c };
-	int rc = pf_pcp_check_open(c, "meta", 1, &p.file, err);
+	int rc = pf_pcp_names_open(c->base, "meta", 1, &p.file, err);
 	if (rc < 0)
 		return rc;
 	rc = pf_pcp_check_label(c, &p.file, PF_PCP_VOLUME_META, true, err);

@@ -73,10 +73,6 @@ struct pf_pcp_check_pmid {
 };
 struct pf_pcp_check_pmid pf_pcp_check_pmid(uint32_t pmid);
 
-/* pf_pcp_check_open() - BASE.SUFFIX, to be read. Return: 0, -ENODATA it is not there, other negative errno. */
-int pf_pcp_check_open(const struct pf_pcp_check *c, const char *suffix, unsigned align, struct pf_pcp_file *f,
-		      struct pf_err *err);
-
 /* pf_pcp_check_step() - tell how far it is. Return: is it to stop? */
 bool pf_pcp_check_step(struct pf_pcp_check *c, const struct pf_pcp_file *f);
 

@@ -217,7 +217,7 @@ static int check_volume(struct pf_pcp_values *p, const struct pf_pcp_check_volum
 	}
 	p->volume = (int32_t)v->number;
 	(void)snprintf(suffix, sizeof(suffix), "%u", v->number);
-	int rc = pf_pcp_check_open(p->c, suffix, 4, &p->file, &why);
+	int rc = pf_pcp_names_open(p->c->base, suffix, 4, &p->file, &why);
 	if (rc == -ENOMEM)
 		return pf_err_set(err, rc, "%s", why.text);
 	if (rc < 0)
@@ -269,7 +269,7 @@ static int sort_entries(struct pf_pcp_values *p)
 static int load(struct pf_pcp_values *p, struct pf_err *err)
 {
 	struct pf_pcp_label label;
-	int rc = pf_pcp_check_open(p->c, "meta", 1, &p->meta.file, err);
+	int rc = pf_pcp_names_open(p->c->base, "meta", 1, &p->meta.file, err);
 	if (rc < 0)
 		return rc;
 	struct pf_view rec;

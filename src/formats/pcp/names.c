@@ -12,7 +12,9 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
 #include "base/view.h"
+#include "formats/pcp/file.h"
 #include "formats/pcp/packed.h"
 
 enum { MAX_VOLUMES = 1 << 20 };
@@ -74,6 +76,21 @@ char *pf_pcp_names_path(const char *base, const char *suffix)
 	const char *packing = packing_of(base, suffix);
 	char *path;
 	return asprintf(&path, "%s.%s%s", base, suffix, packing ? packing : "") < 0 ? NULL : path;
+}
+
+int pf_pcp_names_open(const char *base, const char *suffix, unsigned align, struct pf_pcp_file *f, struct pf_err *err)
+{
+	*f = (struct pf_pcp_file){ .fd = -1 };
+	pf_autofree char *path = pf_pcp_names_path(base, suffix);
+	if (!path)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", base);
+	pf_autoclose int fd = pf_io_open_regular(path, err);
+	if (fd < 0)
+		return fd == -ENOENT ? -ENODATA : fd;
+	int rc = pf_pcp_file_init(f, fd, path, align, err);
+	if (rc == 0)
+		(void)PF_TAKE_FD(fd);
+	return rc;
 }
 
 bool pf_pcp_names_is_there(const char *base, const char *suffix)

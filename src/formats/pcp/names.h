@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct pf_err;
+struct pf_pcp_file;
 
 /* pf_pcp_names_base() - BASE of any of an archive's names, which need not exist; the caller frees. NULL without memory. */
 char *pf_pcp_names_base(const char *path);
@@ -13,6 +14,9 @@ char *pf_pcp_names_base(const char *path);
 /* pf_pcp_names_path() - where "meta", "index" or a volume's number is, as it is packed; the plain name if it is nowhere. The caller frees;
  * NULL without memory. */
 char *pf_pcp_names_path(const char *base, const char *suffix);
+
+/* pf_pcp_names_open() - open that file to be read, its records at multiples of @align. Return: 0, -ENODATA it is not there, other negative errno. */
+int pf_pcp_names_open(const char *base, const char *suffix, unsigned align, struct pf_pcp_file *f, struct pf_err *err);
 
 /* pf_pcp_names_is_there() - is there such a file, packed or not? */
 bool pf_pcp_names_is_there(const char *base, const char *suffix);

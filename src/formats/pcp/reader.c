@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "base/io.h"
 #include "base/time.h"
 #include "formats/pcp/labels.h"
 #include "formats/pcp/names.h"
@@ -42,21 +41,6 @@ bool pf_pcp_reader_accepts(const char *path)
 	pf_autofree char *base = pf_pcp_names_base(path);
 	return base && (pf_pcp_names_is_there(base, "meta") || pf_pcp_names_is_there(base, "index") ||
 			pf_pcp_names_is_there(base, "0"));
-}
-
-static int open_file(const struct pf_pcp_reader *r, const char *suffix, unsigned align, struct pf_pcp_file *f,
-		     struct pf_err *err)
-{
-	pf_autofree char *path = pf_pcp_names_path(r->base, suffix);
-	if (!path)
-		return pf_err_set(err, -ENOMEM, "%s: no memory", r->base);
-	pf_autoclose int fd = pf_io_open_regular(path, err);
-	if (fd < 0)
-		return fd == -ENOENT ? -ENODATA : fd;
-	int rc = pf_pcp_file_init(f, fd, path, align, err);
-	if (rc == 0)
-		(void)PF_TAKE_FD(fd);
-	return rc;
 }
 
 /* The label of a file that was just opened; the file then stands behind it. @err without a place. */
@@ -155,7 +139,7 @@ static int open_volume(struct pf_pcp_reader *r, struct pf_err *err)
 	}
 	(void)snprintf(suffix, sizeof(suffix), "%u", number);
 	struct pf_err why = { 0 };
-	int rc = open_file(r, suffix, 4, &r->data, &why);
+	int rc = pf_pcp_names_open(r->base, suffix, 4, &r->data, &why);
 	r->ready = r->jumped = false;
 	if (rc == -ENOMEM)
 		return pf_err_set(err, rc, "%s", why.text);
@@ -203,7 +187,7 @@ int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, cons
 	struct pf_pcp_reader *r = new_reader(pf_pcp_names_base(path));
 	if (!r)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
-	int rc = open_file(r, "meta", 1, &r->meta.file, err);
+	int rc = pf_pcp_names_open(r->base, "meta", 1, &r->meta.file, err);
 	if (rc == 0)
 		rc = start(r, err);
 	if (rc < 0) {
@@ -212,7 +196,7 @@ int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, cons
 	}
 	struct pf_pcp_file index = { .fd = -1 };
 	struct pf_err why = { 0 };
-	if (open_file(r, "index", 1, &index, &why) == 0)
+	if (pf_pcp_names_open(r->base, "index", 1, &index, &why) == 0)
 		read_index(r, &index, notice);
 	else
 		pf_notice(notice, PF_INFO, "%s; reading without the index", why.text);
@@ -494,7 +478,7 @@ static int go_to_volume(struct pf_pcp_reader *r, unsigned number, struct pf_pcp_
 		if (r->volumes[i] != number)
 			continue;
 		(void)snprintf(suffix, sizeof(suffix), "%u", number);
-		if (open_file(r, suffix, 4, ret_new, NULL) < 0)
+		if (pf_pcp_names_open(r->base, suffix, 4, ret_new, NULL) < 0)
 			return 0;
 		*ret_volume = i + 1;
 		if (take_label(ret_new, &label, NULL) == 0 && label.version == r->label.version)
@@ -518,7 +502,7 @@ bool pf_pcp_reader_ends_before(const struct pf_pcp_reader *r, int64_t time_ns)
 	struct pf_pcp_file f = { .fd = -1 };
 	struct pf_view rec;
 	bool ends = false;
-	if (open_file(r, suffix, 4, &f, NULL) < 0)
+	if (pf_pcp_names_open(r->base, suffix, 4, &f, NULL) < 0)
 		return false;
 	f.align = 4;
 	if (is_at(&f, last, r->label.version) && pf_pcp_file_peek(&f, &rec, NULL) == 1) {
