@@ -103,6 +103,10 @@ raw=$(ls "$work"/raw/*.raw.gz)
 "$build/tests/tools/damage-raw" "$raw" "$work/copies" 64 500 40 >"$work/out" || fail "raw file: what is not damaged is not there, or nothing is told: $(grep -m 5 '^#' "$work/out")"
 grep -q '^# [0-9]* cases' "$work/out" || fail "raw file: the matrix did not come to its end"
 name=$(basename "$raw")
+# What a header with a flipped bit makes programs say is open; that it is a packed file is not.
+for file in "$work"/copies/header-*; do
+	[ ! -f "$file" ] || gzip -t "$file" 2>"$work/err" || fail "$file: gzip: $(head -n 1 "$work/err")"
+done
 kept=0
 for file in "$work"/copies/kept-*; do
 	kept=$((kept + 1))

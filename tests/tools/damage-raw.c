@@ -1,7 +1,8 @@
 /* tests/tools/damage-raw.c - every way in which a packed raw file of ours can be cut or have a bit flipped, tried one after the other in one process.
  * `damage-raw FILE FOLDER STEP FLIPS SAMPLE`: FILE is read whole once; then it is cut at every STEP'th byte and gets a bit flipped at FLIPS seeded
  * places. Each time the intervals of all members that were not hit must be there as before, and what was lost must be told; a copy in FOLDER is
- * sealed, read again and sealed again. Every SAMPLE'th sealed copy stays as FOLDER/kept-N.raw.gz.
+ * sealed, read again and sealed again. Every SAMPLE'th sealed copy stays as FOLDER/kept-N.raw.gz, or as FOLDER/header-N.raw.gz if a bit was flipped in
+ * the member that holds the header: there is no other, so that it is kept, and its lines may be wrong.
  * A cut between two members cannot be known, nor a bit in the head of a member that means nothing (its time); then nothing else is missing. The first
  * member has the header: a file in which that is hit may be unusable. */
 #include <errno.h>
@@ -266,7 +267,8 @@ static void seal_case(struct matrix *m, const struct damage *d, const struct rea
 		if (again != PF_SEALED_NOTHING || hash_copy(m) != after)
 			fail(m, d, "sealing again does something: %d %s", again, err.text);
 		if (m->sample > 0 && m->cases % m->sample == 0) {
-			(void)snprintf(other, sizeof(other), "%s/kept-%u.raw.gz", m->folder, m->kept++);
+			const char *kind = !d->cut && part_hit(m, d) == 0 ? "header" : "kept";
+			(void)snprintf(other, sizeof(other), "%s/%s-%u.raw.gz", m->folder, kind, m->kept++);
 			(void)rename(m->path, other);
 		}
 	}

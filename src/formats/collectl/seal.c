@@ -301,11 +301,13 @@ static int take_broken(struct seal *s, const struct member *m, uint64_t next)
 		keep = sum ? t->pos : t->marks > 0 ? t->mark_at : 0;
 	if (keep > 0)
 		count(s, m, sum ? t->marks : t->marks - 1, sum ? t->last_ns : t->before_ns);
+	bool header = keep == 0 && !s->has_header && t->in_text && t->header_end > 0;
 	lose(s, m->from, next,
-	     keep == 0 ? "this part is damaged and was left out"
-	     : sum     ? "the checksum of this part does not match; it was kept, but values in it may be wrong"
-		       : "this part is damaged; what came before that was kept, but values in it may be wrong");
-	if (keep == 0 && !s->has_header && t->in_text && t->header_end > 0)
+	     header	 ? "this part is damaged; only the header in it was kept, and lines of it may be wrong"
+	     : keep == 0 ? "this part is damaged and was left out"
+	     : sum	 ? "the checksum of this part does not match; it was kept, but values in it may be wrong"
+			 : "this part is damaged; what came before that was kept, but values in it may be wrong");
+	if (header)
 		keep = t->header_end;
 	s->has_header |= keep > 0 && t->header_end > 0;
 	return keep > 0 ? pack_text(s, m, 0, keep) : 0;
