@@ -103,7 +103,7 @@ struct perfolio_state {
 	const char *rate;	 /* "/sec", or "/int" with -on */
 	const char *separator;	 /* of the plot format */
 	double int_secs;	 /* seconds of the interval; 1 with -on */
-	const char *interval;	 /* main interval as the user typed it, "1" or "1:60" */
+	const char *interval;	 /* main interval in seconds, as the user typed it: "1" or "1:60" */
 	uint64_t mini_instances; /* intervals since totals were reset */
 	int64_t time_ns;	 /* wall clock of this sample */
 	int show_col_headers;	 /* only headings are wanted: print them and return */

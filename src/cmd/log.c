@@ -20,7 +20,7 @@ static const char usage_text[] =
 	"\n"
 	"  -h HOST         host; self: is this one and the default; others are asked through\n"
 	"                  their pmcd: HOST[:PORT], pcp://HOST, local:, unix:PATH\n"
-	"  -i SECONDS      interval, 1 by default\n"
+	"  -i SECONDS      interval, with fractions or units: 500msec, 1.5min; 1 by default\n"
 	"  -c COUNT        end after so many intervals\n"
 	"  -s LETTERS      subsystems, cdimnps by default\n"
 	"  --metrics NAME  metrics by name, or what is below it; * ? [] in it; more than once\n"
@@ -53,7 +53,6 @@ static int take_option(struct pf_logger_spec *spec, const char **metrics, int op
 		spec->host = value;
 		return pf_logger_host(value, err);
 	case 'i':
-		spec->interval_text = value;
 		return pf_record_interval(value, &spec->interval_ns, err);
 	case 'c':
 		return pf_record_count(value, &spec->count, err);
@@ -122,7 +121,6 @@ static int run(int argc, char **argv, const char *called)
 	struct pf_stop signals;
 	struct pf_logger_spec spec = { .host = "self:",
 				       .interval_ns = PF_NS_PER_SEC,
-				       .interval_text = "1",
 				       .count = -1,
 				       .control_fd = -1,
 				       .volumes = PF_VOLUME_DEFAULTS,

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/duration.h"
 #include "base/time.h"
 #include "base/view.h"
 
@@ -196,28 +197,6 @@ void pf_peer_finding(struct pf_buf *b, const struct pf_peer_text *text, const st
 	}
 }
 
-/* Nanoseconds of a unit, 0: there is none of that name. */
-static int64_t unit_ns(struct pf_view name)
-{
-	static const struct {
-		const char *names[5];
-		int64_t ns;
-	} units[] = {
-		{ { "", "s", "sec", "second", "seconds" }, PF_NS_PER_SEC },
-		{ { "secs", "ms", "msec", "millisecond", "milliseconds" }, PF_NS_PER_MS },
-		{ { "m", "min", "mins", "minute", "minutes" }, 60 * PF_NS_PER_SEC },
-		{ { "h", "hr", "hour", "hours", "hrs" }, 3600 * PF_NS_PER_SEC },
-		{ { "d", "day", "days", "day", "days" }, 86400 * PF_NS_PER_SEC },
-	};
-	for (unsigned i = 0; i < PF_N(units); i++) {
-		for (unsigned k = 0; k < PF_N(units[i].names); k++) {
-			if (pf_view_is(name, units[i].names[k]))
-				return i == 1 && k == 0 ? PF_NS_PER_SEC : units[i].ns;
-		}
-	}
-	return 0;
-}
-
 /* "@HH:MM[:SS[.fraction]]" on the day of @from_ns. */
 static int clock_of(struct pf_view rest, int64_t from_ns, int64_t *ret_ns)
 {
@@ -250,14 +229,9 @@ int pf_peer_window(const char *word, int64_t from_ns, int64_t until_ns, int64_t 
 	bool back = rest.n > 0 && rest.p[0] == '-';
 	if (back || (rest.n > 0 && rest.p[0] == '+'))
 		rest = (struct pf_view){ rest.p + 1, rest.n - 1 };
-	size_t digits = 0;
-	while (digits < rest.n && (rest.p[digits] == '.' || (rest.p[digits] >= '0' && rest.p[digits] <= '9')))
-		digits++;
-	double amount;
-	int64_t unit = unit_ns(pf_view_trim((struct pf_view){ rest.p + digits, rest.n - digits }));
-	if (pf_view_double((struct pf_view){ rest.p, digits }, &amount) < 0 || unit == 0 || !(amount < 1e9))
+	int64_t ns;
+	if (pf_duration_parse(rest, &ns) < 0)
 		return -EINVAL;
-	int64_t ns = (int64_t)(amount * (double)unit);
 	*ret_ns = back ? until_ns - ns : from_ns + ns;
 	return 0;
 }

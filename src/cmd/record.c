@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/duration.h"
 #include "base/err.h"
 #include "base/program.h"
 #include "base/time.h"
@@ -49,7 +50,7 @@ static const char usage_text[] =
 	"Record hosts into a new folio, until interrupted or while COMMAND runs.\n"
 	"\n"
 	"  -c COUNT        end after so many intervals\n"
-	"  -i SECONDS      interval, with fractions; 1 by default\n"
+	"  -i SECONDS      interval, with fractions or units: 500msec, 1.5min; 1 by default\n"
 	"  -s LETTERS      subsystems, cdimnps by default\n"
 	"  --metrics NAME  metrics by name, or what is below it; * ? [] in it; more than once\n"
 	"  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
@@ -101,10 +102,11 @@ extern char **environ;
 
 int pf_record_interval(const char *text, int64_t *ret_ns, struct pf_err *err)
 {
-	double seconds;
-	if (pf_view_double(pf_view_of(text), &seconds) < 0 || !(seconds >= 0.001 && seconds <= 86400))
-		return pf_err_set(err, -EINVAL, "-i %s: an interval is from 0.001 to 86400 seconds", text);
-	*ret_ns = (int64_t)(seconds * (double)PF_NS_PER_SEC + 0.5);
+	int64_t ns;
+	if (pf_duration_parse(pf_view_of(text), &ns) < 0 || ns < PF_NS_PER_MS || ns > 86400 * PF_NS_PER_SEC)
+		return pf_err_set(err, -EINVAL,
+				  "-i %s: an interval is from 0.001 to 86400 seconds, as " PF_DURATION_FORMS, text);
+	*ret_ns = ns;
 	return 0;
 }
 

@@ -9,7 +9,7 @@ struct pf_err;
 
 enum { PF_RECORD_METRICS = 16 };
 
-/* Seconds with fractions, from 1 ms to a day; and a count from 1. Return: 0, or -EINVAL with a sentence. */
+/* A length of time (base/duration.h) from 1 ms to a day; and a count from 1. Return: 0, or -EINVAL with a sentence. */
 int pf_record_interval(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_record_count(const char *text, int64_t *ret_count, struct pf_err *err);
 

@@ -293,14 +293,16 @@ static int choose_times(struct pf_plan *plan, const char *letters, struct pf_err
 	if (req->env_test && !is_playback(req))
 		plan->count = 1; /* the answer is always the same */
 	plan->interval_text = req->interval ? req->interval : req->daemon ? plan->settings->interval[0] : "1";
-	int rc = pf_times_interval(plan->interval_text, plan->interval_ns, err);
+	int rc = pf_times_interval(plan->interval_text, !req->as_peer, plan->interval_ns, err);
+	if (rc == 0)
+		pf_plan_interval_text(plan);
 	if (rc == 0)
 		rc = pf_plan_intervals(plan, letters, err);
 	plan->rolls = req->roll != NULL;
 	if (rc == 0 && req->roll)
 		rc = pf_roll_parse(&plan->roll, req->roll, err);
 	if (rc == 0 && req->runtime)
-		rc = pf_times_runtime(req->runtime, &plan->runtime_ns, err);
+		rc = pf_times_runtime(req->runtime, !req->as_peer, &plan->runtime_ns, err);
 	if (rc == 0)
 		rc = pf_plan_cost_limit(plan, err);
 	plan->import_limits.isolate = req->import_isolate;

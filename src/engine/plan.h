@@ -37,7 +37,7 @@ struct pf_moment {
  * @wait_text: how long it takes until the first interval is shown, in seconds
  * @second_every: processes and slabs are sampled every so many samples; @third_every: the same for sensors; @env: what of them is shown
  * @pmcd: host whose pmcd is asked instead of sampling this one, NULL: none
- * @interval_text: main interval as modules see it
+ * @interval_text: main interval as modules see it: in seconds; @interval_words has its text if units were typed
  * @offset_ns: of --offset; below 0 it counts from --thru. @step_ns: of --interpolate, 0: as recorded
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @import_limits: what modules may take
@@ -67,6 +67,7 @@ struct pf_plan {
 	char wait_text[32];
 	char header_interval[64]; /* intervals as a raw file's header has them */
 	const char *interval_text;
+	char interval_words[64];
 	const char *pmcd;
 	int64_t count;
 	int64_t runtime_ns;
@@ -174,6 +175,7 @@ bool pf_letters_have(char letter);  /* a group here serves it */
 /* Processes and slabs (engine/plan_lists.c): sub-options and filters; intervals completed and checked; --tworaw. */
 int pf_plan_lists(struct pf_plan *plan, const char *letters, bool playback, struct pf_err *err);
 void pf_plan_lists_done(struct pf_plan *plan);
+void pf_plan_interval_text(struct pf_plan *plan);
 int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *err);
 int pf_plan_two_raw(const struct pf_plan *plan, const char *letters, struct pf_err *err);
 
@@ -207,10 +209,11 @@ int pf_plan_nfs(const char *words, uint64_t *ret_variants, struct pf_err *err);
 uint64_t pf_plan_variants(const char *letters);
 
 /* Times (engine/times.c). */
-int pf_times_interval(const char *text, int64_t ret_ns[3], struct pf_err *err);
-/* @ret_ns: of "90", "0.5", "-2h", "5m": seconds unless a unit follows. */
+/* @words: not only collectl's own forms, but lengths of time in all forms of base/duration.h. */
+int pf_times_interval(const char *text, bool words, int64_t ret_ns[3], struct pf_err *err);
+int pf_times_runtime(const char *text, bool words, int64_t *ret_ns, struct pf_err *err);
+/* A length of time with a sign or without, as for --offset and --interpolate. */
 int pf_times_span(const char *text, int64_t *ret_ns, struct pf_err *err);
-int pf_times_runtime(const char *text, int64_t *ret_ns, struct pf_err *err);
 int pf_times_moment(const char *text, const char *what, struct pf_moment *ret, struct pf_err *err);
 
 /* pf_times_resolve() - nanoseconds UTC of a moment; a time of day is on the day of @day_of_ns in the zone @zone_ns. */

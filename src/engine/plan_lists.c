@@ -214,7 +214,7 @@ static bool as_typed(char *to, size_t size, int64_t ns, const char *typed, unsig
 	if (n == 0 || n >= sizeof(text) || n >= size)
 		return false;
 	(void)snprintf(text, sizeof(text), "%.*s", (int)n, typed);
-	if (pf_times_interval(text, typed_ns, NULL) < 0 || typed_ns[0] != ns)
+	if (pf_times_interval(text, false, typed_ns, NULL) < 0 || typed_ns[0] != ns)
 		return false;
 	(void)snprintf(to, size, "%s", text);
 	return true;
@@ -243,6 +243,23 @@ static void set_texts(struct pf_plan *plan, bool lists)
 		(void)snprintf(plan->header_interval, sizeof(plan->header_interval), "%s", typed);
 }
 
+/* Modules, headers of raw files and scripts know seconds alone. */
+void pf_plan_interval_text(struct pf_plan *plan)
+{
+	int64_t ns[3];
+	if (pf_times_interval(plan->interval_text, false, ns, NULL) == 0)
+		return;
+	char *to = plan->interval_words;
+	size_t size = sizeof(plan->interval_words);
+	int n = snprintf(to, size, "%.9g", (double)plan->interval_ns[0] / 1e9);
+	for (unsigned i = 1; i < 3 && (plan->interval_ns[i] >= 0 || plan->interval_ns[2] >= 0); i++) {
+		n += snprintf(to + n, size - (size_t)n, ":");
+		if (plan->interval_ns[i] >= 0)
+			n += snprintf(to + n, size - (size_t)n, "%.9g", (double)plan->interval_ns[i] / 1e9);
+	}
+	plan->interval_text = to;
+}
+
 int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *err)
 {
 	int64_t *ns = plan->interval_ns;
@@ -257,7 +274,7 @@ int pf_plan_intervals(struct pf_plan *plan, const char *letters, struct pf_err *
 	if (peer && ns[1] >= 0 && ns[1] < ns[0]) /* compared before the first one follows the second one */
 		return refuse(err, too_short);
 	int64_t second[3];
-	if (pf_times_interval(plan->settings->interval[1], second, NULL) < 0 || second[0] <= 0)
+	if (pf_times_interval(plan->settings->interval[1], false, second, NULL) < 0 || second[0] <= 0)
 		second[0] = 60 * PF_NS_PER_SEC;
 	complete(ns, second[0], first_given, letters, peer || plan->req->daemon, plan->view.top_key != NULL);
 	/* The third interval is made a multiple of the first one. */

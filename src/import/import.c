@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/duration.h"
 #include "base/meter.h"
 #include "base/time.h"
 #include "import/host.h"
@@ -106,13 +107,14 @@ static bool take_isolate(struct pf_module *m, int64_t *deadline_ns)
 {
 	char *comma = m->args ? strrchr(m->args, ',') : NULL;
 	const char *word = comma ? comma + 1 : m->args;
-	double seconds = 0;
+	int64_t ns = 0;
 	if (!word || strncmp(word, "isolate", 7) != 0 || (word[7] != '\0' && word[7] != '='))
 		return false;
-	if (word[7] == '=' && (pf_view_double(pf_view_of(word + 8), &seconds) < 0 || !(seconds > 0 && seconds < 86400)))
+	if (word[7] == '=' &&
+	    (pf_duration_parse(pf_view_of(word + 8), &ns) < 0 || ns == 0 || ns >= 86400 * PF_NS_PER_SEC))
 		return false;
-	if (seconds > 0)
-		*deadline_ns = (int64_t)(seconds * 1e9);
+	if (ns > 0)
+		*deadline_ns = ns;
 	if (comma) {
 		*comma = '\0';
 	} else {

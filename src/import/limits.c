@@ -1,6 +1,7 @@
 /* import/limits.c - what modules may take, as people say it. */
 #include <errno.h>
 
+#include "base/duration.h"
 #include "base/time.h"
 #include "import/host.h"
 
@@ -8,11 +9,11 @@ enum { SECONDS_MAX = 86400, RECORDS_MAX = 100000000, MEMORY_MAX = 1 << 20 };
 
 int pf_import_deadline(const char *text, int64_t *ret_ns, struct pf_err *err)
 {
-	double seconds;
-	if (pf_view_double(pf_view_of(text), &seconds) < 0 || !(seconds >= 0.001 && seconds <= SECONDS_MAX))
+	int64_t ns;
+	if (pf_duration_parse(pf_view_of(text), &ns) < 0 || ns < PF_NS_PER_MS || ns > SECONDS_MAX * PF_NS_PER_SEC)
 		return pf_err_set(err, -EINVAL, "--import-deadline %s: a module is waited for from 0.001 to %d seconds",
 				  text, SECONDS_MAX);
-	*ret_ns = (int64_t)(seconds * (double)PF_NS_PER_SEC);
+	*ret_ns = ns;
 	return 0;
 }
 

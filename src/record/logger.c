@@ -38,6 +38,7 @@ struct logger {
 	struct pf_sink *sink;
 	struct pf_import *import;
 	struct perfolio_state module_state;
+	char interval_text[32]; /* in seconds, for modules */
 	const struct pf_group *groups[MAX_GROUPS + 1];
 	int root_fd;
 	int timer_fd;
@@ -118,13 +119,15 @@ static int open_import(struct logger *l, struct pf_err *err)
 	int rc = pf_import_path(&folders, err);
 	if (rc < 0)
 		return rc;
+	(void)snprintf(l->interval_text, sizeof(l->interval_text), "%.9g",
+		       (double)l->spec->interval_ns / (double)PF_NS_PER_SEC);
 	l->module_state = (struct perfolio_state){ .size = sizeof(l->module_state),
 						   .datetime = "",
 						   .mini_filler = "",
 						   .rate = "/sec",
 						   .separator = " ",
 						   .int_secs = (double)l->spec->interval_ns / (double)PF_NS_PER_SEC,
-						   .interval = l->spec->interval_text };
+						   .interval = l->interval_text };
 	const struct pf_import_setup setup = { .spec = l->spec->import,
 					       .path = (const char *const *)folders,
 					       .state = &l->module_state,

@@ -26,7 +26,6 @@ struct pf_stop;
  *           subsystems, or alone if no letters are given. NULL: whatever the subsystems have
  * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
  * @volumes: when the archive's volumes end; @archive_version: 2 or 3, 0 stands for 3
- * @interval_text: the interval as typed, which modules may read
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
  * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end; a recording without
@@ -43,7 +42,6 @@ struct pf_logger_spec {
 	struct pf_volume_options volumes;
 	unsigned archive_version;
 	int64_t interval_ns;
-	const char *interval_text;
 	int64_t count;
 	int control_fd;
 	bool tell;

@@ -10,25 +10,20 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/duration.h"
 #include "base/err.h"
-#include "base/time.h"
 #include "base/view.h"
 #include "formats/pcp/pack.h"
 
-/* Spellings of pmlogger(1); @ns 0: bytes. */
+/* Spellings of pmlogger(1); what is none of these is a time. */
 static const struct {
 	const char *names;
 	uint64_t bytes;
-	int64_t ns;
 } units[] = {
-	{ " b byte bytes ", 1, 0 },
-	{ " k kb kbyte kbytes kilobyte kilobytes ", 1 << 10, 0 },
-	{ " m mb mbyte mbytes megabyte megabytes ", 1 << 20, 0 },
-	{ " g gb gbyte gbytes gigabyte gigabytes ", 1 << 30, 0 },
-	{ " s sec secs second seconds ", 0, PF_NS_PER_SEC },
-	{ " min mins minute minutes ", 0, 60 * PF_NS_PER_SEC },
-	{ " h hour hours ", 0, 3600 * PF_NS_PER_SEC },
-	{ " d day days ", 0, 86400 * PF_NS_PER_SEC },
+	{ " b byte bytes ", 1 },
+	{ " k kb kib kbyte kbytes kilobyte kilobytes ", 1 << 10 },
+	{ " m mb mib mbyte mbytes megabyte megabytes ", 1 << 20 },
+	{ " g gb gib gbyte gbytes gigabyte gigabytes ", 1 << 30 },
 };
 
 static bool is_named(const char *names, struct pf_view word)
@@ -38,6 +33,16 @@ static bool is_named(const char *names, struct pf_view word)
 			return true;
 	}
 	return false;
+}
+
+/* Bytes of one unit, 0: it is no unit of sizes. */
+static uint64_t unit_bytes(struct pf_view name)
+{
+	for (unsigned i = 0; name.n > 0 && i < PF_N(units); i++) {
+		if (is_named(units[i].names, name))
+			return units[i].bytes;
+	}
+	return 0;
 }
 
 /* One limit as a number with a unit; without one it is a number of samples. */
@@ -50,24 +55,22 @@ struct limit {
 static int parse_limit(const char *text, const char *what, struct limit *ret, struct pf_err *err)
 {
 	size_t digits = strspn(text, "0123456789");
-	struct pf_view unit = pf_view_of(text + digits);
-	uint64_t n;
-	if (pf_view_u64((struct pf_view){ text, digits }, &n) < 0 || n > UINT32_MAX)
-		return pf_err_set(err, -EINVAL, "'%s': %s", text, what);
-	while (unit.n > 0 && *unit.p == ' ') {
-		unit.p++;
-		unit.n--;
-	}
-	*ret = (struct limit){ .samples = unit.n == 0 ? n : 0 };
-	for (unsigned i = 0; unit.n > 0 && i < PF_N(units); i++) {
-		if (!is_named(units[i].names, unit))
-			continue;
-		ret->bytes = n * units[i].bytes;
-		ret->ns = n > (uint64_t)(INT64_MAX / (86400 * PF_NS_PER_SEC)) ? INT64_MAX : (int64_t)n * units[i].ns;
-		return 0;
-	}
-	return unit.n == 0 ? 0
-			   : pf_err_set(err, -EINVAL, "'%s': units are b, kb, mb, gb, sec, min, hours and days", text);
+	struct pf_view unit = pf_view_trim(pf_view_of(text + digits));
+	struct limit limit = { 0 };
+	uint64_t n = 0;
+	int rc = pf_view_u64((struct pf_view){ text, digits }, &n);
+	bool whole = rc == 0 && n <= UINT32_MAX;
+	if (whole && unit.n == 0)
+		limit.samples = n;
+	else if (whole && unit_bytes(unit) > 0)
+		limit.bytes = n * unit_bytes(unit);
+	else if (rc == -ERANGE || (rc == 0 && (unit.n == 0 || unit_bytes(unit) > 0)))
+		return pf_err_set(err, -EINVAL, "'%s': %s", text, what); /* too many of them */
+	else if (pf_duration_parse(pf_view_of(text), &limit.ns) < 0)
+		return pf_err_set(err, -EINVAL, "'%s': %s; units are b, kb, mb, gb, msec, sec, min, hours and days",
+				  text, what);
+	*ret = limit;
+	return 0;
 }
 
 int pf_volume_options_parse(const char *text, struct pf_volume_options *ret, struct pf_err *err)

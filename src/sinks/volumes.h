@@ -34,8 +34,8 @@ struct pf_volume_options {
 	}
 
 /**
- * pf_volume_options_parse() - when volumes end: "100" samples, "10mb" (also b, kb, gb), "6hours" (also sec, min, days and longer spellings), as
- * pmlogger -v has it.
+ * pf_volume_options_parse() - when volumes end: "100" samples, "10mb" (also b, kb, gb), "6hours" (all forms of
+ * base/duration.h but "10m", which is a size, and a number alone), as pmlogger -v has it.
  *
  * Return: 0, or -EINVAL with a sentence.
  */

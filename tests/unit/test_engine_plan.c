@@ -47,16 +47,22 @@ static void what_cannot_work_is_refused_in_one_sentence(void **state)
 		{ { .grep = "x" }, -EINVAL, "--grep is for recordings: perfolio replay FILE" },
 		{ { .has_offset = true }, -EINVAL, "--offsettime is for recordings: perfolio replay FILE" },
 		{ { .has_count = true, .count = 1, .runtime = "5s" }, -EINVAL, "-c conflicts with -r and -R" },
-		{ { .runtime = "5" }, -EINVAL, "invalid -R format" },
-		{ { .runtime = "5y" }, -EINVAL, "invalid -R format" },
+		{ { .runtime = "5", .as_peer = true }, -EINVAL, "invalid -R format" },
+		{ { .runtime = "1.5m", .as_peer = true }, -EINVAL, "invalid -R format" },
+		{ { .runtime = "5y" },
+		  -EINVAL,
+		  "-R 5y: a time is such as 5 (seconds), 0.5, 500msec, 1.5min or 1hour 30min, 2w" },
+		{ { .interval = "5sec", .as_peer = true },
+		  -EINVAL,
+		  "interval '5sec' is not in seconds, as 5, 0.5 or 5:60 (processes and slabs every 60)" },
 		{ { .has_header_repeat = true, .header_repeat = -2 }, -EINVAL, "--headerrepeat must be >= -1" },
 		{ { .interval = "x" },
 		  -EINVAL,
-		  "interval 'x' is not in seconds, as 5, 0.5 or 5:60 (processes and slabs every 60)" },
+		  "interval 'x' is not in seconds, as 5, 0.5 or 5:60 (processes and slabs every 60), nor with units, as 500msec or 1min" },
 		{ { .interval = "1:2" }, -EINVAL, "interval2 only applies to -s y,Y or Z" },
 		{ { .interval = "-1" },
 		  -EINVAL,
-		  "interval '-1' is not in seconds, as 5, 0.5 or 5:60 (processes and slabs every 60)" },
+		  "interval '-1' is not in seconds, as 5, 0.5 or 5:60 (processes and slabs every 60), nor with units, as 500msec or 1min" },
 		{ { .options = "q" }, -EINVAL, "-o knows only the letters TdDmUngGxX12zacui, see --showoptions" },
 		{ { .options = "q", .as_peer = true }, -EINVAL, "invalid option" },
 		{ { .options = "Td" }, -EINVAL, "use only 1 of -o dDT" },
@@ -144,21 +150,39 @@ static void intervals_durations_and_moments_are_exact(void **state)
 {
 	(void)state;
 	int64_t ns[3];
-	assert_int_equal(pf_times_interval(".5", ns, NULL), 0);
+	assert_int_equal(pf_times_interval(".5", false, ns, NULL), 0);
 	assert_int_equal(ns[0], 500000000);
 	assert_int_equal(ns[1], -1);
-	assert_int_equal(pf_times_interval("1:60:120", ns, NULL), 0);
+	assert_int_equal(pf_times_interval("1:60:120", false, ns, NULL), 0);
 	assert_int_equal(ns[2], INT64_C(120000000000));
-	assert_int_equal(pf_times_interval(":60", ns, NULL), 0);
+	assert_int_equal(pf_times_interval(":60", false, ns, NULL), 0);
 	assert_int_equal(ns[0], 1000000000);
-	assert_int_equal(pf_times_interval("", ns, NULL), -EINVAL);
-	assert_int_equal(pf_times_interval("1:2:3:4", ns, NULL), -EINVAL);
-	assert_int_equal(pf_times_interval("1e400", ns, NULL), -EINVAL);
+	assert_int_equal(pf_times_interval("", false, ns, NULL), -EINVAL);
+	assert_int_equal(pf_times_interval("1:2:3:4", true, ns, NULL), -EINVAL);
+	assert_int_equal(pf_times_interval("1e400", false, ns, NULL), -EINVAL);
+
+	/* collectl knows seconds and whole numbers with one letter, and nothing else. */
+	assert_int_equal(pf_times_interval("500msec:1min", false, ns, NULL), -EINVAL);
+	assert_int_equal(pf_times_interval("500msec:1min", true, ns, NULL), 0);
+	assert_int_equal(ns[0], 500000000);
+	assert_int_equal(ns[1], INT64_C(60000000000));
 
 	int64_t run;
-	assert_int_equal(pf_times_runtime("2h", &run, NULL), 0);
+	assert_int_equal(pf_times_runtime("1.5min", false, &run, NULL), -EINVAL);
+	assert_int_equal(pf_times_runtime("90", false, &run, NULL), -EINVAL);
+	assert_int_equal(pf_times_runtime("1.5min", true, &run, NULL), 0);
+	assert_int_equal(run, INT64_C(90000000000));
+	assert_int_equal(pf_times_runtime("90", true, &run, NULL), 0);
+	assert_int_equal(run, INT64_C(90000000000));
+	assert_int_equal(pf_times_runtime("2h", false, &run, NULL), 0);
 	assert_int_equal(run, INT64_C(7200000000000));
-	assert_int_equal(pf_times_runtime("99999999999w", &run, NULL), -EINVAL);
+	assert_int_equal(pf_times_runtime("99999999999w", true, &run, NULL), -EINVAL);
+
+	assert_int_equal(pf_times_span("-10sec", &run, NULL), 0);
+	assert_int_equal(run, INT64_C(-10000000000));
+	assert_int_equal(pf_times_span("+1hour 30min", &run, NULL), 0);
+	assert_int_equal(run, INT64_C(5400000000000));
+	assert_int_equal(pf_times_span("--1", &run, NULL), -EINVAL);
 
 	/* 2026-11-30 03:56:02 UTC is 1796010962. */
 	const int64_t day_of = INT64_C(1796010962000000000), hour = INT64_C(3600000000000);
