@@ -74,7 +74,7 @@ static const char usage_text[] =
  * struct job - what is going on.
  * @hosts: as typed; @args: switches for the loggers
  * @command: argv behind --, or NULL; @command_pid 0: not running (any more); @command_status as from waitpid(2)
- * @isolate: modules run in processes of their own; @plain: complete files are not compressed
+ * @started: every logger was; @isolate: modules run in processes of their own; @plain: complete files are not compressed
  * @interrupted: how often a signal said to stop; @stopped_ns: when one was obeyed; @endless: nothing but a signal ends it, and that is told once it runs;
  * @grows: how fast is to be told, too
  */
@@ -90,6 +90,7 @@ struct job {
 	int command_status;
 	struct pf_session *session;
 	int signal_fd;
+	bool started;
 	bool isolate;
 	bool plain;
 	unsigned interrupted;
@@ -478,27 +479,27 @@ static int record(struct job *job, struct pf_err *err)
 	char program[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
 	program[n > 0 ? n : 0] = '\0';
+	const struct pf_session_spec spec = { .folio = job->folio, .creator = "perfolio", .form = PF_SESSION_LOG };
 	int rc = job->command ? check_command(job->command[0], err) : 0;
 	if (rc == 0)
 		rc = watch_signals(job, err);
 	if (rc == 0)
-		rc = pf_session_new(&job->session, job->folio, "perfolio", err);
+		rc = pf_session_new(&job->session, &spec, err);
 	for (unsigned i = 0; rc == 0 && i < job->n_hosts; i++)
-		rc = pf_session_add(job->session, job->hosts[i], err);
+		rc = pf_session_add(job->session, job->hosts[i], false, err);
 	if (rc == 0) {
 		if (job->isolate)
 			add_arg(job, "--import-isolate", NULL);
 		if (job->plain)
 			add_arg(job, "--no-compress", NULL);
 		add_arg(job, "--tell", NULL);
-		rc = pf_session_start(job->session, program[0] ? program : "/proc/self/exe", job->args, err);
-		if (rc < 0)
-			pf_session_stop(job->session);
-		struct pf_err later = { 0 };
-		int end_rc = supervise(job, rc < 0 ? &later : err);
-		rc = rc < 0 ? rc : end_rc;
 	}
-	return rc;
+	for (unsigned i = 0; rc == 0 && i < job->n_args; i++)
+		rc = pf_session_arg(job->session, PF_SESSION_ALL, job->args[i], err);
+	if (rc == 0)
+		rc = pf_session_start(job->session, program[0] ? program : "/proc/self/exe", err);
+	job->started = rc == 0;
+	return rc == 0 ? supervise(job, err) : rc;
 }
 
 static int run(int argc, char **argv, const char *called)
@@ -519,7 +520,7 @@ static int run(int argc, char **argv, const char *called)
 	int status = PF_EXIT_ERROR;
 	if (rc < 0)
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
-	if (job.session && pf_session_n_hosts(job.session) > 0) {
+	if (job.started) {
 		bool complete = report(&job);
 		if (rc == 0)
 			status = exit_status(&job, complete);

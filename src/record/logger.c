@@ -23,7 +23,6 @@
 #include "perfolio/module.h"
 #include "sinks/pcparchive.h"
 #include "sinks/sink.h"
-#include "sources/pmcdspec.h"
 #include "sources/source.h"
 
 enum { MAX_GROUPS = 64, LINE_MAX_BYTES = 4096 };
@@ -57,12 +56,6 @@ struct logger {
 static bool is_self(const char *host)
 {
 	return strcmp(host, "self:") == 0;
-}
-
-int pf_logger_host(const char *host, struct pf_err *err)
-{
-	struct pf_pmcd_spec ignored;
-	return is_self(host) ? 0 : pf_pmcd_spec_parse(host, &ignored, err);
 }
 
 static bool has_letter(const struct pf_group *g, const char *letters)
@@ -244,6 +237,19 @@ static void tell_growth(struct logger *l)
 	pf_buf_done(&line);
 }
 
+/* How far it is, for a launcher that shows it. */
+static void tell_state(const struct logger *l)
+{
+	uint64_t samples, bytes;
+	struct pf_buf line = { 0 };
+	struct pf_step step = pf_frames_step(&l->frames);
+	pf_sink_pcparchive_size(l->sink, &samples, &bytes);
+	pf_buf_fmt(&line, "%c %" PRIu64 " %" PRIu64 " %" PRId64 "\n", PF_LOGGER_TELL_STATE, samples, bytes,
+		   samples > 0 ? step.cur->time_ns : 0);
+	tell(l, &line);
+	pf_buf_done(&line);
+}
+
 /* The first sample is in the archive. */
 static void tell_ready(struct logger *l)
 {
@@ -313,6 +319,9 @@ static void obey(struct logger *l, struct pf_view line)
 		return;
 	case '?':
 		say_state(l);
+		return;
+	case PF_LOGGER_ASK_STATE:
+		tell_state(l);
 		return;
 	case 'D':
 		pf_closep(&l->control_fd);
