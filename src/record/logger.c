@@ -21,13 +21,14 @@
 #include "groups/list.h"
 #include "import/import.h"
 #include "perfolio/module.h"
+#include "record/control.h"
 #include "sinks/pcparchive.h"
 #include "sinks/sink.h"
 #include "sources/source.h"
 
-enum { MAX_GROUPS = 64, LINE_MAX_BYTES = 4096 };
+enum { MAX_GROUPS = 64, HOST_SIZE = 257 };
 
-/* @left: samples still to take, -1 without end. @line: what came in of a control line. @unique: what the launcher holds a file of.
+/* @left: samples still to take, -1 without end. @host: as the host calls itself.
  * @first_bytes: size with one sample; @grown: how fast it grows was told. */
 struct logger {
 	const struct pf_logger_spec *spec;
@@ -41,16 +42,14 @@ struct logger {
 	const struct pf_group *groups[MAX_GROUPS + 1];
 	int root_fd;
 	int timer_fd;
-	int control_fd;
+	struct pf_control *control;
+	char host[HOST_SIZE];
 	int64_t left;
 	int64_t start_ns;
 	bool stop;
 	bool grown;
 	uint64_t first_bytes;
 	bool ready;
-	char line[LINE_MAX_BYTES];
-	size_t line_n;
-	char *unique;
 };
 
 static bool is_self(const char *host)
@@ -169,6 +168,10 @@ static int open_all(struct logger *l, struct pf_err *err)
 		return rc;
 	pf_frames_init(&l->frames, l->catalog);
 	const struct pf_source_info *info = l->source->kind->info(l->source);
+	if (self && gethostname(l->host, sizeof(l->host) - 1) < 0)
+		(void)snprintf(l->host, sizeof(l->host), "localhost");
+	if (!self)
+		(void)snprintf(l->host, sizeof(l->host), "%s", info->host ? info->host : l->spec->host);
 	const struct pf_sink_spec to = {
 		.fd = -1,
 		.host = self ? NULL : info->host,
@@ -187,6 +190,7 @@ static int open_all(struct logger *l, struct pf_err *err)
 
 static void close_all(struct logger *l)
 {
+	l->control = pf_control_close(l->control);
 	if (l->source)
 		l->source = l->source->kind->close(l->source);
 	l->import = l->import ? pf_import_close(l->import) : NULL;
@@ -196,11 +200,10 @@ static void close_all(struct logger *l)
 	pf_closep(&l->timer_fd);
 }
 
-/* A launcher that does not listen any more is noticed when the channel is read. */
 static void tell(const struct logger *l, const struct pf_buf *text)
 {
-	if (l->spec->tell && l->control_fd >= 0)
-		(void)pf_io_write_all(l->control_fd, text->p, text->n);
+	if (l->spec->tell)
+		pf_control_tell(l->control, pf_buf_text(text));
 }
 
 const char *pf_logger_growth(char *text, size_t size, uint64_t bytes)
@@ -238,8 +241,9 @@ static void tell_growth(struct logger *l)
 }
 
 /* How far it is, for a launcher that shows it. */
-static void tell_state(const struct logger *l)
+static void tell_state(void *arg)
 {
+	const struct logger *l = arg;
 	uint64_t samples, bytes;
 	struct pf_buf line = { 0 };
 	struct pf_step step = pf_frames_step(&l->frames);
@@ -295,69 +299,6 @@ static int start_timer(const struct logger *l, struct pf_err *err)
 	return 0;
 }
 
-static void say_state(const struct logger *l)
-{
-	uint64_t samples;
-	uint64_t bytes;
-	pf_sink_pcparchive_size(l->sink, &samples, &bytes);
-	pf_notice(l->spec->notice, PF_INFO,
-		  "%s: recording for %" PRId64 " seconds, %" PRIu64 " samples, %" PRIu64 " bytes", l->spec->path,
-		  (pf_time_boot_ns() - l->start_ns) / PF_NS_PER_SEC, samples, bytes);
-}
-
-static void obey(struct logger *l, struct pf_view line)
-{
-	switch (line.n > 0 ? line.p[0] : '\0') {
-	case 'V':
-	case 'F':
-	case 'P':
-	case 'R':
-		return; /* who launched us changes nothing here */
-	case 'U':
-		free(l->unique);
-		l->unique = strndup(line.p + 1, line.n - 1); /* without it the file stays: no harm */
-		return;
-	case '?':
-		say_state(l);
-		return;
-	case PF_LOGGER_ASK_STATE:
-		tell_state(l);
-		return;
-	case 'D':
-		pf_closep(&l->control_fd);
-		l->control_fd = -1;
-		return;
-	default:
-		l->stop =
-			true; /* Q, or something that is no message: a recording must not outlive its control unasked */
-	}
-}
-
-/* Whatever came in on the control channel; lines may come in pieces. */
-static void read_control(struct logger *l)
-{
-	ssize_t n = read(l->control_fd, l->line + l->line_n, sizeof(l->line) - l->line_n);
-	if (n < 0 && (errno == EINTR || errno == EAGAIN))
-		return;
-	if (n <= 0) {
-		l->stop = true; /* the launcher is gone, and could not tidy up */
-		if (l->unique)
-			(void)unlink(l->unique);
-		return;
-	}
-	l->line_n += (size_t)n;
-	char *end = memchr(l->line, '\n', l->line_n);
-	while (end && !l->stop && l->control_fd >= 0) {
-		size_t used = (size_t)(end - l->line) + 1;
-		obey(l, (struct pf_view){ l->line, used - 1 });
-		l->line_n -= used;
-		memmove(l->line, end + 1, l->line_n);
-		end = memchr(l->line, '\n', l->line_n);
-	}
-	if (l->line_n == sizeof(l->line))
-		l->stop = true;
-}
-
 static bool timer_fired(const struct logger *l)
 {
 	uint64_t times;
@@ -374,7 +315,7 @@ static int loop(struct logger *l, struct pf_err *err)
 	tell_growth(l);
 	while (!l->stop && l->left != 0) {
 		struct pollfd fds[] = { { .fd = l->timer_fd, .events = POLLIN },
-					{ .fd = l->control_fd, .events = POLLIN },
+					{ .fd = pf_control_fd(l->control), .events = POLLIN },
 					{ .fd = l->spec->signals->fd, .events = POLLIN } };
 		if (poll(fds, PF_N(fds), -1) < 0) {
 			if (errno == EINTR)
@@ -383,8 +324,8 @@ static int loop(struct logger *l, struct pf_err *err)
 		}
 		if (fds[2].revents && pf_stop_check(l->spec->signals))
 			l->stop = true;
-		if (fds[1].revents)
-			read_control(l);
+		if (fds[1].revents && pf_control_serve(l->control))
+			l->stop = true;
 		if (!fds[0].revents || !timer_fired(l))
 			continue;
 		rc = take_sample(l, err);
@@ -406,6 +347,15 @@ static int take_last(struct logger *l, struct pf_err *err)
 	return take_sample(l, err);
 }
 
+/* For a dialog: how far the recording is. */
+static void tell_about(void *arg, struct pf_dialog_about *about)
+{
+	const struct logger *l = arg;
+	about->host = l->host;
+	about->elapsed_s = (pf_time_boot_ns() - l->start_ns) / PF_NS_PER_SEC;
+	about->bytes = l->sink ? pf_sink_pcparchive_data_bytes(l->sink) : 0;
+}
+
 int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 {
 	int rc = pf_logger_host(spec->host, err);
@@ -417,12 +367,17 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 	l->spec = spec;
 	l->root_fd = -1;
 	l->timer_fd = -1;
-	l->control_fd = spec->control_fd;
-	if (l->control_fd >= 0)
-		(void)fcntl(l->control_fd, F_SETFD, FD_CLOEXEC); /* inherited, but not for the commands of modules */
 	l->left = spec->count < 0 ? -1 : spec->count + 1;
 	l->start_ns = pf_time_boot_ns();
-	rc = open_all(l, err);
+	const struct pf_control_setup control = { .fd = spec->control_fd,
+						  .quiet = spec->tell,
+						  .log_fd = STDERR_FILENO,
+						  .numbers = tell_state,
+						  .about = tell_about,
+						  .arg = l };
+	rc = pf_control_open(&l->control, &control, err);
+	if (rc == 0)
+		rc = open_all(l, err);
 	if (rc == 0)
 		rc = loop(l, err);
 	if (rc == 0)
@@ -440,8 +395,9 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_err *err)
 		tell(l, &end);
 		pf_buf_done(&end);
 	}
+	if (rc == 0)
+		pf_control_linger(l->control, spec->signals);
 	close_all(l);
-	free(l->unique);
 	free(l);
 	return rc;
 }

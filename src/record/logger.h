@@ -1,6 +1,5 @@
 /* record/logger.h - one logger: one host into one archive, on a timer, until told to stop. Runs in a process of its own.
- * Control channel (record mode of PCP, version 0): lines of a tag byte and text from the launcher. V F P R introduce it, '?' asks for the
- * state, S for numbers, D lets the logger run on alone, Q stops it, and so does the end of the channel, since then the launcher is gone. */
+ * Who launched it steers it (record/control.h). */
 #ifndef PF_RECORD_LOGGER_H
 #define PF_RECORD_LOGGER_H
 
@@ -28,8 +27,8 @@ struct pf_stop;
  * @volumes: when the archive's volumes end; @archive_version: 2 or 3, 0 stands for 3
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
  * @control_fd: control channel, -1: none
- * @tell: say on the control channel "R" when the first sample is in the archive and "E SAMPLES BYTES" at the end; a recording without
- *        end tells "G BYTES", what a day of it takes before it is compressed, when it has two samples; what asks "S" is told "S SAMPLES BYTES NS",
+ * @tell: the launcher shows everything itself, without dialogs: say on the control channel "R" when the first sample is in the archive and
+ *        "E SAMPLES BYTES" at the end; a recording without end tells "G BYTES", what a day of it takes before it is compressed, when it has two samples; what asks "S" is told "S SAMPLES BYTES NS",
  *        NS the time of the last sample, nanoseconds since 1970
  * @signals: opened by the caller; one that came says to stop
  */
@@ -55,7 +54,6 @@ enum {
 	PF_LOGGER_TELL_END = 'E',
 	PF_LOGGER_TELL_GROWTH = 'G',
 	PF_LOGGER_TELL_STATE = 'S',
-	PF_LOGGER_ASK_STATE = 'S',
 };
 
 /* pf_logger_growth() - "about 1.4 GB a day before it is compressed", into @text, and returned. */

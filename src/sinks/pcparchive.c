@@ -447,6 +447,11 @@ void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, 
 	*ret_bytes = pf_pcp_writer_bytes(s->writer);
 }
 
+uint64_t pf_sink_pcparchive_data_bytes(const struct pf_sink *sink)
+{
+	return pf_pcp_writer_data_bytes(((const struct archive_sink *)sink)->writer);
+}
+
 void pf_sink_pcparchive_discard(struct pf_sink *sink)
 {
 	((struct archive_sink *)sink)->discarded = true;

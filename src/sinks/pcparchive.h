@@ -6,8 +6,10 @@
 
 struct pf_sink;
 
-/* pf_sink_pcparchive_size() - samples written, bytes of all files. */
+/* pf_sink_pcparchive_size() - samples written, bytes of all files. pf_sink_pcparchive_data_bytes() - of the volumes alone, also those that were
+ * compressed or removed since. */
 void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, uint64_t *ret_bytes);
+uint64_t pf_sink_pcparchive_data_bytes(const struct pf_sink *sink);
 
 /* pf_sink_pcparchive_discard() - when it is closed, nothing of it is to be left. */
 void pf_sink_pcparchive_discard(struct pf_sink *sink);

@@ -393,5 +393,8 @@ int main(void)
 		cmocka_unit_test(a_detached_logger_runs_on),
 		cmocka_unit_test(letters_are_checked),
 	};
+	static const char *const shows[] = { "DISPLAY", "WAYLAND_DISPLAY", "PCP_XCONFIRM_PROG" };
+	for (unsigned i = 0; i < PF_N(shows); i++)
+		(void)unsetenv(shows[i]); /* nobody is asked whether a logger may end */
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -388,7 +388,12 @@ int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *
 
 uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w)
 {
-	return w->size[INDEX] + w->size[META] + w->size[DATA] + w->closed;
+	return w->size[INDEX] + w->size[META] + pf_pcp_writer_data_bytes(w);
+}
+
+uint64_t pf_pcp_writer_data_bytes(const struct pf_pcp_writer *w)
+{
+	return w->size[DATA] + w->closed;
 }
 
 uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w)

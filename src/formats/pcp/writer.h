@@ -83,8 +83,10 @@ int pf_pcp_writer_mark(struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *
 /* pf_pcp_writer_may_recover() - is it a disk that is full or broken for a while? */
 bool pf_pcp_writer_may_recover(int rc);
 
-/* pf_pcp_writer_bytes() - size of all files together. pf_pcp_writer_samples() - records of values written. */
+/* pf_pcp_writer_bytes() - size of all files together. pf_pcp_writer_data_bytes() - of all volumes. pf_pcp_writer_samples() - records of values
+ * written. */
 uint64_t pf_pcp_writer_bytes(const struct pf_pcp_writer *w);
+uint64_t pf_pcp_writer_data_bytes(const struct pf_pcp_writer *w);
 uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w);
 
 /* pf_pcp_writer_discard() - nothing more is written, and all of its files are removed, also volumes that were compressed with xz. */
