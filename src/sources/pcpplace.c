@@ -49,6 +49,7 @@ static void point_at(struct pf_pcp_target *t, const struct pf_catalog *cat, unsi
 		return; /* cannot be: it fits */
 	t->index = (int)index;
 	t->type = cat->metrics[index]->type;
+	t->counter = cat->metrics[index]->sem == PF_COUNTER;
 }
 
 /* Into the row that is there, of a module or an earlier archive. Return: as below. */
@@ -154,9 +155,12 @@ int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *s
 		    const struct pf_pcp_target *t, struct pf_pcp_domain *dom, struct pf_sample *sample)
 {
 	unsigned hint = 0;
-	const struct pf_pcp_into into = {
-		.from = type, .to = t->type, .scale = t->scale, .metric_of = taker->metric_of, .arg = taker->arg
-	};
+	const struct pf_pcp_into into = { .from = type,
+					  .to = t->type,
+					  .scale = t->scale,
+					  .counter = t->counter,
+					  .metric_of = taker->metric_of,
+					  .arg = taker->arg };
 	sample->second |= t->period == PF_SECOND_INTERVAL && set->n > 0;
 	for (int32_t i = 0; i < set->n; i++) {
 		struct pf_pcp_value v;

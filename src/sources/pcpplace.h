@@ -12,11 +12,12 @@
 
 struct pf_err;
 
-/* Place of one metric. @index -1: nowhere. @type, @scale: of the row, which may differ from the metric's own. */
+/* Place of one metric. @index -1: nowhere. @type, @scale, @counter: of the row, which may differ from the metric's own. */
 struct pf_pcp_target {
 	int index;
 	enum pf_type type;
 	uint8_t period;
+	bool counter;
 	struct pf_scale scale;
 	struct pf_indom *domain;
 };

@@ -2,55 +2,65 @@
 #include "sources/pcpvalue.h"
 
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 
 #include "formats/pcp/events.h"
 #include "formats/pcp/meta.h"
 
-/* Bits of an integer as a value of @to. */
-static union pf_value from_integer(uint64_t u, bool is_signed, enum pf_type to)
+/* What a row of type @to cannot hold is no value of it; but a narrower counter goes round, and its readers know that. */
+static int from_integer(__int128 n, const struct pf_pcp_into *into, union pf_value *ret_v)
 {
-	if (to == PF_FLOAT || to == PF_DOUBLE)
-		return (union pf_value){ .d = is_signed ? (double)(int64_t)u : (double)u };
-	return (union pf_value){ .u = u };
+	static const struct {
+		__int128 min, max;
+	} ranges[] = {
+		[PF_S32] = { INT32_MIN, INT32_MAX },
+		[PF_U32] = { 0, UINT32_MAX },
+		[PF_S64] = { INT64_MIN, INT64_MAX },
+		[PF_U64] = { 0, UINT64_MAX },
+	};
+	if (into->counter && into->to == PF_U32 && n > UINT32_MAX)
+		n = (uint32_t)n;
+	if (n < ranges[into->to].min || n > ranges[into->to].max)
+		return 0;
+	*ret_v = (union pf_value){ .u = (uint64_t)n };
+	return 1;
 }
 
-static union pf_value from_double(double d, enum pf_type to)
+static int from_double(double d, const struct pf_pcp_into *into, union pf_value *ret_v)
 {
-	if (to == PF_FLOAT || to == PF_DOUBLE)
-		return (union pf_value){ .d = d };
-	if (!(d > -9e18 && d < 1.8e19)) /* out of range, or no number */
-		return (union pf_value){ .u = 0 };
-	return d < 0 ? (union pf_value){ .i = (int64_t)d } : (union pf_value){ .u = (uint64_t)d };
-}
-
-static union pf_value scaled(union pf_value v, enum pf_type type, struct pf_scale scale)
-{
-	if (type == PF_FLOAT || type == PF_DOUBLE)
-		v.d = v.d * (double)scale.by / (double)scale.over;
-	else if (type == PF_S32 || type == PF_S64)
-		v.i = (int64_t)((__int128)v.i * (__int128)scale.by / (__int128)scale.over);
-	else
-		v.u = (uint64_t)((unsigned __int128)v.u * scale.by / scale.over);
-	return v;
+	if (into->to != PF_FLOAT && into->to != PF_DOUBLE)
+		return d > -1e19 && d < 1e20 ? from_integer((__int128)d, into, ret_v) : 0; /* no number is neither */
+	if (into->to == PF_FLOAT && isfinite(d) && fabs(d) > (double)FLT_MAX)
+		return 0;
+	*ret_v = (union pf_value){ .d = d };
+	return 1;
 }
 
 static int number_into(const struct pf_pcp_value *v, const struct pf_pcp_into *into, union pf_value *ret_v)
 {
 	struct pf_scale scale = into->scale;
+	if (v->type >= 0 && v->type != into->from)
+		return 0; /* it says itself that it is something else */
 	if (into->from == PF_FLOAT || into->from == PF_DOUBLE) {
 		double d;
 		if (pf_pcp_value_double(v, into->from, &d) < 0)
 			return 0;
-		*ret_v = from_double(d * (double)scale.by / (double)scale.over, into->to);
-		return 1;
+		return from_double(d * (double)scale.by / (double)scale.over, into, ret_v);
 	}
 	uint64_t u;
 	if (pf_pcp_value_u64(v, into->from, &u) < 0)
 		return 0;
-	*ret_v = from_integer(u, into->from == PF_S32 || into->from == PF_S64, into->to);
-	if (scale.by != scale.over)
-		*ret_v = scaled(*ret_v, into->to, scale);
-	return 1;
+	if (into->from == (int32_t)into->to && scale.by == scale.over) {
+		*ret_v = (union pf_value){ .u = u };
+		return 1;
+	}
+	__int128 n = into->from == PF_S32 || into->from == PF_S64 ? (__int128)(int64_t)u : (__int128)u;
+	if (into->to == PF_FLOAT || into->to == PF_DOUBLE) {
+		*ret_v = (union pf_value){ .d = (double)n * (double)scale.by / (double)scale.over };
+		return 1;
+	}
+	return from_integer(n * (__int128)scale.by / (__int128)scale.over, into, ret_v);
 }
 
 static int text_into(const struct pf_pcp_value *v, struct pf_arena *room, union pf_value *ret_v)

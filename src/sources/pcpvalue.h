@@ -2,6 +2,7 @@
 #ifndef PF_SOURCES_PCPVALUE_H
 #define PF_SOURCES_PCPVALUE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -12,13 +13,14 @@ struct pf_pcp_metric;
 
 /**
  * struct pf_pcp_into - what a value is to become.
- * @from: type in the archive; @to: type of the row, @scale: its units
+ * @from: type in the archive; @to: type of the row, @scale: its units, @counter: its semantics
  * @metric_of: index of a metric in the catalog, -1: it has none; parameters of events are looked up there
  */
 struct pf_pcp_into {
 	int32_t from;
 	enum pf_type to;
 	struct pf_scale scale;
+	bool counter;
 	int (*metric_of)(const void *arg, uint32_t pmid);
 	const void *arg;
 };

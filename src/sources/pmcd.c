@@ -31,7 +31,7 @@ static const int64_t clocks_differ_ns = 2 * PF_NS_PER_SEC;
  * struct pmcd_source
  * @text: which pmcd, as it was said; @roots: where in the name space what is wanted lies
  * @grace_ns: how long next() may wait; @up: the connection stands, or is being made; @retry_ns: monotonic, when that is tried again; @tries in a row
- * @away: that it is lost was told; @back_to_back: there is no interval
+ * @away: that it is lost was told; @told_notes: that there are too many notes; @back_to_back: there is no interval
  * @last_ns, @last_boot_ns, @mono_ns: times of the last sample: the host's clock, ours, and the one that intervals are measured by
  */
 struct pmcd_source {
@@ -50,6 +50,7 @@ struct pmcd_source {
 	int64_t grace_ns;
 	bool up;
 	bool away;
+	bool told_notes;
 	bool back_to_back;
 	int64_t retry_ns;
 	unsigned tries;
@@ -282,6 +283,16 @@ static void look_at_changes(struct pmcd_source *s)
 		pf_pmcd_ask_from(&s->ask, c & PF_PDU_LABELS_CHANGED ? PF_PMCD_LABELS : PF_PMCD_FETCH);
 }
 
+static void look_at_notes(struct pmcd_source *s)
+{
+	pf_pmcd_notes_look(&s->notes);
+	if (s->ask.too_many_notes && !s->told_notes)
+		pf_notice(s->notice, PF_WARNING,
+			  "%s: it has more than %d MB of labels and help texts; the others are left out", s->text,
+			  PF_PMCD_NOTES_BYTES >> 20);
+	s->told_notes = s->ask.too_many_notes;
+}
+
 /* Whoever samples without a pause must not spin while there is nothing. */
 static void rest(int64_t ns)
 {
@@ -302,7 +313,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (!s->up)
 		begin_connection(s);
 	int rc = pf_pmcd_ask_until(&s->ask, PF_PMCD_DONE, now + s->grace_ns, &why);
-	pf_pmcd_notes_look(&s->notes);
+	look_at_notes(s);
 	if (rc == -ENOMEM)
 		return pf_err_set(err, rc, "%s: %s", s->text, why.text);
 	if (rc < 0) {

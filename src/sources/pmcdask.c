@@ -17,50 +17,7 @@ enum { WINDOW = 64, UNASKED_MAX = 64 };
 static const char *const host_names[] = { "pmcd.hostname", "pmcd.timezone", "pmcd.zoneinfo" };
 
 /* Names and numbers of one question. */
-enum { NAMES_AT_ONCE = 60, DESCS_AT_ONCE = 1000, NAME_LEN_MAX = 1000 };
-
-/* A host has fewer processes. */
-enum { INSTANCES_MAX = 250000 };
-
-/* Names are written into archives that others read, and on terminals. */
-static bool is_name(struct pf_view name)
-{
-	for (size_t i = 0; i < name.n; i++) {
-		if (name.p[i] <= ' ' || name.p[i] > '~')
-			return false;
-	}
-	return name.n > 0 && name.n <= NAME_LEN_MAX;
-}
-
-int pf_pmcd_ask_add(struct pf_pmcd_ask *a, struct pf_view name)
-{
-	if (!is_name(name))
-		return 0;
-	for (unsigned i = 0; i < a->n_metrics; i++) {
-		if (pf_view_is(name, a->metrics[i].is.name))
-			return 0;
-	}
-	if (a->n_metrics == PF_PMCD_METRICS_MAX) {
-		a->too_many = true;
-		return 0;
-	}
-	if (a->n_metrics == a->cap_metrics) {
-		unsigned cap = a->cap_metrics ? a->cap_metrics * 2 : 256;
-		struct pf_pmcd_metric *more = reallocarray(a->metrics, cap, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		a->metrics = more;
-		a->cap_metrics = cap;
-	}
-	char *copy = pf_view_dup(name);
-	if (!copy)
-		return -ENOMEM;
-	a->metrics[a->n_metrics++] = (struct pf_pmcd_metric){ .name = copy,
-							      .is = { .name = copy, .pmid = UINT32_MAX },
-							      .now = { .pmid = UINT32_MAX },
-							      .to = { .index = -1 } };
-	return 0;
-}
+enum { NAMES_AT_ONCE = 60, DESCS_AT_ONCE = 1000 };
 
 int pf_pmcd_todo(struct pf_pmcd_ask *a, uint64_t what)
 {
@@ -114,12 +71,25 @@ static int ask_host_names(struct pf_pmcd_ask *a, uint32_t i)
 	return i == 0;
 }
 
+/* Numbers for each of @n names that were asked for. */
+static int take_ids(const struct pf_pdu *pdu, unsigned n, struct pf_pdu_ids *ret_ids, struct pf_err *err)
+{
+	struct pf_pdu_ids ids;
+	int rc = pf_pdu_ids(pdu, &ids, err);
+	if (rc < 0)
+		return rc;
+	if (ids.n != n)
+		return pf_err_set(err, -EBADMSG, "it answers with %u numbers to a question for %u", ids.n, n);
+	*ret_ids = ids;
+	return 0;
+}
+
 static int take_host_names(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pdu, struct pf_err *err)
 {
 	(void)i;
 	struct pf_pdu_ids ids = { 0 };
 	int32_t code;
-	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : pf_pdu_ids(pdu, &ids, err);
+	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : take_ids(pdu, 3, &ids, err);
 	for (unsigned k = 0; k < 3; k++)
 		a->host_pmids[k] = k < ids.n ? pf_pdu_ids_get(&ids, k) : UINT32_MAX;
 	return rc;
@@ -179,7 +149,7 @@ static int take_traverse(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu 
 	struct pf_pdu_names names = { 0 };
 	struct pf_view name;
 	int32_t code;
-	char text[NAME_LEN_MAX + 1];
+	char text[PF_PMCD_NAME_MAX + 1];
 	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : pf_pdu_names(pdu, &names, err);
 	while (rc == 0 && pf_pdu_names_next(&names, &name)) {
 		if (name.n >= sizeof(text))
@@ -214,9 +184,10 @@ static int take_names(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pd
 {
 	struct pf_pdu_ids ids = { 0 };
 	int32_t code;
-	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : pf_pdu_ids(pdu, &ids, err);
 	unsigned first = i * NAMES_AT_ONCE;
-	for (unsigned k = 0; k < ids.n && k < NAMES_AT_ONCE && first + k < a->n_metrics; k++)
+	unsigned n = a->n_metrics - first < NAMES_AT_ONCE ? a->n_metrics - first : NAMES_AT_ONCE;
+	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : take_ids(pdu, n, &ids, err);
+	for (unsigned k = 0; k < ids.n; k++)
 		a->metrics[first + k].now.pmid = pf_pdu_ids_get(&ids, k);
 	return rc;
 }
@@ -259,11 +230,12 @@ static int take_descs(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pd
 	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : pf_pdu_descs(pdu, &descs, err);
 	for (unsigned k = i * most; rc == 0 && k < a->n_todo && k < (i + 1) * most; k++) {
 		struct pf_pcp_metric *now = &a->metrics[a->todo[k]].now;
-		bool there = pf_pdu_descs_next(&descs, &d) && d.pmid == now->pmid;
-		if (!there) {
-			now->pmid = UINT32_MAX;
+		if (!pf_pdu_descs_next(&descs, &d) || d.pmid == UINT32_MAX) {
+			now->pmid = UINT32_MAX; /* it has none */
 			continue;
 		}
+		if (d.pmid != now->pmid)
+			return pf_err_set(err, -EBADMSG, "it describes another metric than it was asked for");
 		now->indom = d.indom;
 		now->type = d.type;
 		now->sem = d.sem;
@@ -404,6 +376,23 @@ static int replace_instances(struct pf_pcp_domain *dom, struct pf_pcp_instance *
 	return rc;
 }
 
+/* Instances of all domains together stay few enough to be held. */
+static int check_room(const struct pf_pmcd_ask *a, struct pf_pmcd_domain *dom, uint32_t n, size_t bytes,
+		      struct pf_err *err)
+{
+	size_t all = n, all_bytes = bytes;
+	for (unsigned d = 0; d < a->n_domains; d++) {
+		if (&a->domains[d] == dom)
+			continue;
+		all += a->domains[d].is.n;
+		all_bytes += a->domains[d].bytes;
+	}
+	if (all > PF_PMCD_INSTANCES_MAX || all_bytes > PF_PMCD_INSTANCES_BYTES)
+		return pf_err_set(err, -EBADMSG, "it tells of %zu instances in %zu bytes", all, all_bytes);
+	dom->bytes = bytes;
+	return 0;
+}
+
 static int take_instances(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pdu, struct pf_err *err)
 {
 	struct pf_pmcd_domain *dom = &a->domains[a->todo[i]];
@@ -415,8 +404,11 @@ static int take_instances(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu
 	int rc = pf_pdu_instances(pdu, &in, err);
 	if (rc < 0)
 		return rc;
-	if (in.n > INSTANCES_MAX)
-		return pf_err_set(err, -EBADMSG, "it tells of %u instances of one domain", in.n);
+	if (in.indom != dom->is.indom)
+		return pf_err_set(err, -EBADMSG, "it tells instances of another domain than it was asked for");
+	rc = check_room(a, dom, in.n, pdu->bytes.n, err);
+	if (rc < 0)
+		return rc;
 	struct pf_pcp_instance *list = calloc(in.n + (size_t)1, sizeof(*list));
 	int32_t *ids = calloc(in.n + (size_t)1, sizeof(*ids));
 	rc = list && ids ? replace_instances(&dom->is, list, ids, in) : -ENOMEM;
@@ -549,6 +541,7 @@ void pf_pmcd_ask_done(struct pf_pmcd_ask *a)
 	for (size_t i = 0; i < a->n_notes; i++)
 		free(a->notes[i].bytes);
 	free(a->notes);
+	free(a->names);
 	free(a->todo);
 	free(a->pmids);
 	free(a->fetched);

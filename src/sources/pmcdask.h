@@ -13,8 +13,11 @@
 
 struct pf_err;
 
-/* As many as one request can name. */
-enum { PF_PMCD_METRICS_MAX = 16000 };
+/* As many as one request can name; bytes of a name. */
+enum { PF_PMCD_METRICS_MAX = 16000, PF_PMCD_NAME_MAX = 1000 };
+
+/* Whoever tells more than that beside values is not believed to be a host: bytes of notes, of all instances together, and how many those are. */
+enum { PF_PMCD_NOTES_BYTES = 64 << 20, PF_PMCD_INSTANCES_BYTES = 64 << 20, PF_PMCD_INSTANCES_MAX = 500000 };
 
 enum pf_pmcd_step {
 	PF_PMCD_HELLO,
@@ -43,10 +46,11 @@ struct pf_pmcd_metric {
 	bool has_texts;
 };
 
-/* @last: sample that had values of it last; @stale: its instances are to be asked for */
+/* @last: sample that had values of it last; @bytes: of what was told of its instances; @stale: they are to be asked for */
 struct pf_pmcd_domain {
 	struct pf_pcp_domain is;
 	uint64_t last;
+	size_t bytes;
 	bool stale;
 };
 
@@ -66,6 +70,8 @@ struct pf_pmcd_note {
  * @roots, @patterns: where in the name space to look, and what is wanted of that (as pf_catalog.wanted); NULL-terminated or NULL
  * @wants_notes: texts and labels are asked for
  * @described: all metrics have a new @now: give them places; called between DESCS and TEXTS
+ * @names: indexes of @metrics by hash of the name, 1 + index, 0 is none; @cap_names of them, a power of two
+ * @note_bytes: of all notes; @too_many_notes: there are more, which were left out
  * @step, @sent, @got: questions of the step; @unasked: messages in a row that were no answers; @todo: numbers of what the step asks for, @n_todo
  * @changes: PF_PDU_* bits since somebody looked
  * @time_ns: the host's clock when it was asked who it is
@@ -93,10 +99,14 @@ struct pf_pmcd_ask {
 	unsigned n_metrics;
 	unsigned cap_metrics;
 	bool too_many;
+	unsigned *names;
+	unsigned cap_names;
 	struct pf_pmcd_domain *domains;
 	unsigned n_domains;
 	struct pf_pmcd_note *notes;
 	size_t n_notes;
+	size_t note_bytes;
+	bool too_many_notes;
 	uint64_t *todo;
 	uint32_t n_todo;
 	uint32_t cap_todo;

@@ -22,6 +22,10 @@ static uint64_t question(uint32_t type, uint32_t ident)
 
 static int add_note(struct pf_pmcd_ask *a, enum pf_about_kind kind, uint64_t what, struct pf_view bytes)
 {
+	if (bytes.n > PF_PMCD_NOTES_BYTES - a->note_bytes) {
+		a->too_many_notes = true;
+		return 0;
+	}
 	size_t cap = a->n_notes < 64 ? 64 : a->n_notes;
 	if (a->n_notes == 0 || (a->n_notes >= 64 && (a->n_notes & (a->n_notes - 1)) == 0)) {
 		struct pf_pmcd_note *more = reallocarray(a->notes, a->n_notes == 0 ? cap : cap * 2, sizeof(*more));
@@ -39,6 +43,7 @@ static int add_note(struct pf_pmcd_ask *a, enum pf_about_kind kind, uint64_t wha
 							.time_ns = time_ns,
 							.bytes = copy,
 							.n = bytes.n };
+	a->note_bytes += bytes.n;
 	return 0;
 }
 
@@ -102,7 +107,10 @@ int pf_pmcd_texts_take(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *p
 	int32_t code;
 	if (pf_pmcd_is_error(pdu, &code))
 		return 0; /* there is none */
-	int rc = pf_pdu_text(pdu, &text, err);
+	uint32_t of;
+	int rc = pf_pdu_text(pdu, &of, &text, err);
+	if (rc == 0 && of != (uint32_t)a->todo[i] && of != __builtin_bswap32((uint32_t)a->todo[i]))
+		return pf_err_set(err, -EBADMSG, "it gives a help text of something else than it was asked for");
 	if (rc < 0 || text.n == 0 || text.n > TEXT_MAX)
 		return rc;
 	rc = add_note(a, PF_ABOUT_TEXT, a->todo[i], text);
@@ -160,6 +168,8 @@ int pf_pmcd_labels_take(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *
 	if (pf_pmcd_is_error(pdu, &code))
 		return 0; /* there are none */
 	int rc = pf_pdu_labels(pdu, &labels, err);
+	if (rc == 0 && question(labels.owner, labels.ident) != a->todo[i])
+		return pf_err_set(err, -EBADMSG, "it gives labels of something else than it was asked for");
 	if (rc < 0 || labels.n == 0 || pdu->bytes.n > LABELS_MAX || is_known(a, a->todo[i], pdu->bytes))
 		return rc;
 	rc = add_note(a, PF_ABOUT_LABELS, a->todo[i], pdu->bytes);

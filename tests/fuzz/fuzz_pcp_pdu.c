@@ -88,9 +88,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		int32_t code;
 		struct pf_pdu_hello hello;
 		struct pf_view text;
+		uint32_t of;
 		(void)pf_pdu_error(&pdu, &code, NULL);
 		(void)pf_pdu_hello(&pdu, &hello, NULL);
-		(void)pf_pdu_text(&pdu, &text, NULL);
+		(void)pf_pdu_text(&pdu, &of, &text, NULL);
 		read_values(&pdu);
 		read_lists(&pdu);
 		read_labels(&pdu);

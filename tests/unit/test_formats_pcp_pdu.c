@@ -98,8 +98,10 @@ static void answers_become_names_numbers_instances_and_texts(void **state)
 
 	pdu = cut(BYTES(TEXT));
 	struct pf_view text;
-	assert_int_equal(pf_pdu_text(&pdu, &text, NULL), 0);
+	uint32_t of;
+	assert_int_equal(pf_pdu_text(&pdu, &of, &text, NULL), 0);
 	assert_true(pf_view_is(text, "load av"));
+	assert_int_equal(of, 0x0008000f);
 
 	pdu = cut(BYTES(NAMES));
 	struct pf_pdu_names list;
@@ -262,6 +264,7 @@ static int decode(const struct pf_pdu *pdu)
 	struct pf_pcp_result r;
 	struct pf_pcp_labels l;
 	struct pf_view text;
+	uint32_t of;
 	switch (pdu->type) {
 	case PF_PDU_IDS:
 		return pf_pdu_ids(pdu, &ids, NULL);
@@ -274,7 +277,7 @@ static int decode(const struct pf_pdu *pdu)
 	case PF_PDU_LABEL:
 		return pf_pdu_labels(pdu, &l, NULL);
 	case PF_PDU_TEXT:
-		return pf_pdu_text(pdu, &text, NULL);
+		return pf_pdu_text(pdu, &of, &text, NULL);
 	default:
 		return pf_pdu_result(pdu, &r, NULL);
 	}
@@ -342,13 +345,65 @@ static void counts_and_places_that_lie_are_refused(void **state)
 	}
 }
 
+/* A message must not grow when it is read. */
+static void values_and_labels_do_not_share_their_bytes(void **state)
+{
+	(void)state;
+	for (unsigned n = 1; n <= 40; n += 39) {
+		struct pf_buf b = { 0 };
+		size_t sets = 32 + 12 + (size_t)n * 8;
+		pf_be_put_u32(&b, (uint32_t)sets + 1004);
+		pf_be_put_u32(&b, PF_PDU_HIGHRES_RESULT);
+		pf_be_put_u32(&b, 0);
+		pf_be_put_u32(&b, 1);
+		pf_be_put_u64(&b, 1);
+		pf_be_put_u64(&b, 1);
+		pf_be_put_u32(&b, 0x0f000800);
+		pf_be_put_u32(&b, n);
+		pf_be_put_u32(&b, 1);
+		for (unsigned i = 0; i < n; i++) {
+			pf_be_put_u32(&b, i);
+			pf_be_put_u32(&b, (uint32_t)sets / 4);
+		}
+		pf_be_put_u32(&b, 6 << 24 | 1004);
+		pf_buf_pad(&b, 'x', 1000);
+		struct pf_pdu pdu = cut(pf_buf_text(&b));
+		struct pf_pcp_result r;
+		assert_int_equal(pf_pdu_result(&pdu, &r, NULL), n == 1 ? 0 : -EBADMSG);
+
+		sets = 28 + (size_t)n * 24;
+		pf_buf_clear(&b);
+		pf_be_put_u32(&b, (uint32_t)sets + 1000);
+		pf_be_put_u32(&b, PF_PDU_LABEL);
+		pf_be_put_u32(&b, 0);
+		pf_be_put_u32(&b, 0x0f000002);
+		pf_be_put_u32(&b, PF_OF_INSTANCES);
+		pf_be_put_u32(&b, 0);
+		pf_be_put_u32(&b, n);
+		for (unsigned i = 0; i < n; i++) {
+			pf_be_put_u32(&b, i);
+			pf_be_put_u32(&b, 1);
+			pf_be_put_u32(&b, (uint32_t)sets);
+			pf_be_put_u32(&b, 1000);
+			pf_be_put_u32(&b, 0x00010100);
+			pf_be_put_u32(&b, 0x00030001);
+		}
+		pf_buf_pad(&b, 'x', 1000);
+		pdu = cut(pf_buf_text(&b));
+		struct pf_pcp_labels l;
+		assert_int_equal(pf_pdu_labels(&pdu, &l, NULL), n == 1 ? 0 : -EBADMSG);
+		pf_buf_done(&b);
+	}
+}
+
 static void another_message_than_was_asked_for_is_named(void **state)
 {
 	(void)state;
 	struct pf_pdu pdu = cut(BYTES(IDS));
 	struct pf_err err = { 0 };
 	struct pf_view text;
-	assert_int_equal(pf_pdu_text(&pdu, &text, &err), -EBADMSG);
+	uint32_t of;
+	assert_int_equal(pf_pdu_text(&pdu, &of, &text, &err), -EBADMSG);
 	assert_string_equal(err.text, "a message of type 0x700d where a help text should be");
 }
 
@@ -365,6 +420,7 @@ int main(void)
 		cmocka_unit_test(a_message_in_pieces_is_waited_for),
 		cmocka_unit_test(a_message_that_is_cut_is_refused),
 		cmocka_unit_test(counts_and_places_that_lie_are_refused),
+		cmocka_unit_test(values_and_labels_do_not_share_their_bytes),
 		cmocka_unit_test(another_message_than_was_asked_for_is_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

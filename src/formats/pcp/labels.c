@@ -65,6 +65,7 @@ static int check_set(const struct pf_pcp_packed_set *set, struct pf_err *err)
 int pf_pcp_labels_check(const struct pf_pcp_labels *l, struct pf_err *err)
 {
 	struct pf_be c = l->cursor;
+	size_t left = l->pdu.n;
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct pf_pcp_packed_set set;
 		if (!take_set(l, &c, &set))
@@ -73,6 +74,11 @@ int pf_pcp_labels_check(const struct pf_pcp_labels *l, struct pf_err *err)
 		int rc = check_set(&set, err);
 		if (rc < 0)
 			return rc;
+		if (l->pdu.n == 0)
+			continue; /* one behind the other */
+		if (set.json.n > left)
+			return pf_err_set(err, -EBADMSG, "label sets that share their text");
+		left -= set.json.n;
 	}
 	return 0;
 }

@@ -221,9 +221,11 @@ static int64_t take_head(struct pf_be *c, bool highres, uint32_t *ret_n)
 	return (int64_t)sec * PF_NS_PER_SEC + (int64_t)(sub * ((uint64_t)PF_NS_PER_SEC / per_sec));
 }
 
+/* Each value has bytes of its own; else a message could hold a thousand times more than it has bytes. */
 static int check_sets(struct pf_pcp_result r, struct pf_err *err)
 {
 	struct pf_pcp_set set;
+	size_t left = r.rec.n;
 	int rc;
 	while ((rc = pf_pcp_result_next(&r, &set, err)) == 1) {
 		for (uint32_t i = 0; set.n > 0 && i < (uint32_t)set.n; i++) {
@@ -231,6 +233,9 @@ static int check_sets(struct pf_pcp_result r, struct pf_err *err)
 			rc = pf_pcp_set_get(&set, i, &v, err);
 			if (rc < 0)
 				return rc;
+			if (v.bytes.n > left)
+				return pf_err_set(err, -EBADMSG, "values that share their bytes");
+			left -= v.bytes.n;
 		}
 	}
 	return rc;
@@ -256,16 +261,17 @@ int pf_pdu_result(const struct pf_pdu *pdu, struct pf_pcp_result *ret_result, st
 	return rc;
 }
 
-int pf_pdu_text(const struct pf_pdu *pdu, struct pf_view *ret_text, struct pf_err *err)
+int pf_pdu_text(const struct pf_pdu *pdu, uint32_t *ret_of, struct pf_view *ret_text, struct pf_err *err)
 {
 	int rc = check_type(pdu, PF_PDU_TEXT, "a help text", err);
 	if (rc < 0)
 		return rc;
 	struct pf_be c = body(pdu);
-	(void)pf_be_u32(&c); /* of what: in the order of bytes of the pmcd's machine */
+	uint32_t of = pf_be_u32(&c);
 	struct pf_view text = take_text(&c);
 	if (c.ran_out)
 		return too_short(pdu, "a help text", err);
+	*ret_of = of;
 	*ret_text = (struct pf_view){ text.p, strnlen(text.p, text.n) };
 	return 0;
 }

@@ -128,8 +128,8 @@ bool pf_pdu_instances_next(struct pf_pdu_instances *in, struct pf_pcp_instance *
 /* pf_pdu_result() - RESULT and HIGHRES_RESULT; every set and value was looked at. */
 int pf_pdu_result(const struct pf_pdu *pdu, struct pf_pcp_result *ret_result, struct pf_err *err);
 
-/* pf_pdu_text() - a help text, without NUL. What it is of is what was asked for: some answers name it wrongly. */
-int pf_pdu_text(const struct pf_pdu *pdu, struct pf_view *ret_text, struct pf_err *err);
+/* pf_pdu_text() - a help text, without NUL. @ret_of: number of what it is of, in the order of bytes of the pmcd's machine. */
+int pf_pdu_text(const struct pf_pdu *pdu, uint32_t *ret_of, struct pf_view *ret_text, struct pf_err *err);
 
 /* pf_pdu_labels() - owner and ident as well are those of the question. */
 int pf_pdu_labels(const struct pf_pdu *pdu, struct pf_pcp_labels *ret_labels, struct pf_err *err);
