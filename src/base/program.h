@@ -9,4 +9,15 @@
  */
 int pf_program_find(const char *name);
 
+/**
+ * pf_program_run() - run a program in the foreground and wait for it, as a shell does: it has our standard files, and what is typed to interrupt it does not
+ * end us.
+ * @argv: its words, ended by NULL; without a slash the first is looked for in $PATH
+ * @out: descriptor that becomes its standard output, -1: ours
+ * @ret_status: as from waitpid(2)
+ *
+ * Return: 0, or negative errno if it could not be started.
+ */
+int pf_program_run(const char *const *argv, int out, int *ret_status);
+
 #endif

@@ -558,6 +558,8 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 		free(s);
 		return rc;
 	}
+	if (spec->live)
+		pf_pcp_writer_hold(s->writer);
 	pf_notes_host(&s->notes, out.host, spec->live && !spec->host);
 	*ret_sink = &s->base;
 	return 0;

@@ -122,6 +122,12 @@ int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_wr
 	return 0;
 }
 
+void pf_pcp_writer_hold(const struct pf_pcp_writer *w)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	(void)fcntl(w->fd[INDEX], F_SETLK, &all); /* nobody else has it: the file is new */
+}
+
 /* Remember the first failure; the archive ends where it is whole. */
 static int fail(struct pf_pcp_writer *w, int rc, const char *what, struct pf_err *err)
 {

@@ -28,6 +28,11 @@ struct pf_pcp_writer_spec {
 /* pf_pcp_writer_open() - create the files; -EEXIST if one is there already: nothing is ever overwritten. */
 int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_writer_spec *spec, struct pf_err *err);
 
+/* pf_pcp_writer_hold() - from now on whoever asks with F_GETLK (fcntl(2)) for a record lock on .index learns that this process writes the archive. The lock
+ * goes with the process, however that ends, and with the writer; so nothing is to be tidied up, and no other descriptor of .index may be closed meanwhile.
+ * A file system without locks gives none. */
+void pf_pcp_writer_hold(const struct pf_pcp_writer *w);
+
 /* pf_pcp_writer_tick() - what times are multiples of: version 2 has microseconds. Samples further apart keep times of their own. */
 int64_t pf_pcp_writer_tick(const struct pf_pcp_writer *w);
 
