@@ -15,7 +15,7 @@ enum pf_exit {
 
 /**
  * struct pf_cmd - a command.
- * @name: word behind `perfolio`
+ * @name: word behind `perfolio`; NULL: it is only called by @alias
  * @alias: program name of the peer that it also answers to, or NULL
  * @summary: one line for `perfolio --help`
  * @run: argv[0] is the command's own word; @called is the alias it was started by, NULL under `perfolio`
@@ -35,6 +35,8 @@ extern const struct pf_cmd pf_cmd_record;
 extern const struct pf_cmd pf_cmd_convert;
 extern const struct pf_cmd pf_cmd_info;
 extern const struct pf_cmd pf_cmd_verify;
+extern const struct pf_cmd pf_cmd_folio;
+extern const struct pf_cmd pf_cmd_mkaf;
 extern const struct pf_cmd pf_cmd_log;
 extern const struct pf_cmd pf_cmd_modules;
 extern const struct pf_cmd pf_cmd_trace;

@@ -74,15 +74,6 @@ static void put_span(struct pf_buf *b, int64_t ns)
 		pf_buf_fmt(b, "%.1f hours", seconds / 3600);
 }
 
-static void put_bytes(struct pf_buf *b, double bytes)
-{
-	static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
-	unsigned i = 0;
-	for (; bytes >= 10240 && i < 4; i++)
-		bytes /= 1024;
-	pf_buf_fmt(b, "%.*f %s", i > 0 && bytes < 100, bytes, units[i]);
-}
-
 /* Metrics that have values. */
 static unsigned n_metrics(const struct pf_survey *s)
 {
@@ -117,7 +108,7 @@ static void text_time(struct info *in, const struct pf_survey *s)
 	}
 	if (s->info->bytes > 0) {
 		pf_buf_str(b, "; ");
-		put_bytes(b, (double)s->info->bytes / (double)s->samples);
+		pf_say_bytes(b, (double)s->info->bytes / (double)s->samples);
 		pf_buf_str(b, " each");
 	}
 	pf_buf_char(b, '\n');
@@ -225,7 +216,7 @@ static void text(struct info *in, const char *path, const struct pf_survey *s)
 		pf_buf_fmt(b, ", version %u", s->info->version);
 	if (s->info->n_files > 0) {
 		pf_buf_fmt(b, "; %u file%s, ", s->info->n_files, s->info->n_files == 1 ? "" : "s");
-		put_bytes(b, (double)s->info->bytes);
+		pf_say_bytes(b, (double)s->info->bytes);
 	}
 	pf_buf_str(b, "\nHost      ");
 	pf_escape_text(b, pf_view_of(s->info->host ? s->info->host : "unknown"));

@@ -23,8 +23,10 @@ static const struct pf_cmd *find_by(const char *name, bool by_alias)
 static int usage(FILE *to)
 {
 	(void)fputs("usage: perfolio [COMMAND] [ARGUMENTS]\n\n", to);
-	for (unsigned i = 0; pf_cmds[i]; i++)
-		(void)fprintf(to, "  %-9s %s\n", pf_cmds[i]->name, pf_cmds[i]->summary);
+	for (unsigned i = 0; pf_cmds[i]; i++) {
+		if (pf_cmds[i]->name)
+			(void)fprintf(to, "  %-9s %s\n", pf_cmds[i]->name, pf_cmds[i]->summary);
+	}
 	(void)fputs("\nWithout a command: watch. `perfolio COMMAND --help` tells more; perfolio(1) tells all.\n", to);
 	return to == stderr ? PF_EXIT_USAGE : PF_EXIT_OK;
 }
@@ -33,8 +35,10 @@ static int usage(FILE *to)
 static int no_command(const char *word)
 {
 	struct pf_nearest near = { .word = pf_view_of(word) };
-	for (unsigned i = 0; pf_cmds[i]; i++)
-		pf_nearest_offer(&near, pf_view_of(pf_cmds[i]->name));
+	for (unsigned i = 0; pf_cmds[i]; i++) {
+		if (pf_cmds[i]->name)
+			pf_nearest_offer(&near, pf_view_of(pf_cmds[i]->name));
+	}
 	if (near.best.n > 0)
 		pf_say(stderr, "perfolio: no command '%s'; was %.*s meant?", word, (int)near.best.n, near.best.p);
 	else

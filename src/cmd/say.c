@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdarg.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/sentence.h"
 
@@ -25,4 +26,13 @@ int pf_bad_switch(int option, char *const *argv, const char *command, struct pf_
 	if (optopt > 0x20 && optopt < 0x7f)
 		return pf_err_set(err, -EINVAL, "no switch -%c; see perfolio %s --help", optopt, command);
 	return pf_err_set(err, -EINVAL, "no switch %s; see perfolio %s --help", argv[optind - 1], command);
+}
+
+void pf_say_bytes(struct pf_buf *b, double bytes)
+{
+	static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
+	unsigned i = 0;
+	for (; bytes >= 10240 && i < 4; i++)
+		bytes /= 1024;
+	pf_buf_fmt(b, "%.*f %s", i > 0 && bytes < 100, bytes, units[i]);
 }

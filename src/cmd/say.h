@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+struct pf_buf;
 struct pf_err;
 
 /**
@@ -14,5 +15,8 @@ void pf_say(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3))
 
 /* pf_bad_switch() - what getopt_long(3) did not like: @option is what it returned, '?' or ':'. Return: -EINVAL with a sentence. */
 int pf_bad_switch(int option, char *const *argv, const char *command, struct pf_err *err);
+
+/* pf_say_bytes() - a size for people: "1.2 MB". */
+void pf_say_bytes(struct pf_buf *b, double bytes);
 
 #endif
