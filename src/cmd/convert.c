@@ -29,7 +29,7 @@ static const char usage_text[] =
 	"                      only metrics of these names: disk.dev, 'kernel.*.cpu.*'\n"
 	"  --instances PATTERN[,PATTERN...]\n"
 	"                      of those that have instances, only these: sda, 'eth*'\n"
-	"  --from TIME         begin here: [YYYYMMDD:]HH:MM[:SS] of the recorded host\n"
+	"  --from TIME         begin here: 18:41, \"2026-11-30 18:41\", 5min, -5min (from the end)\n"
 	"  --thru TIME         end here\n"
 	"  --import LIST       import modules, NAME[,ARGS][:NAME...], whose lines a raw file has\n"
 	"  --archive-version N version of an archive, 2 or 3; 3 by default\n"
@@ -174,9 +174,9 @@ static int take_switch(struct switches *s, int o, struct pf_err *err)
 		s->volumes.pack = o == COMPRESS;
 		return 0;
 	case FROM:
-		return pf_times_moment(optarg, "--from", &s->convert.from, err);
+		return pf_moment_parse(optarg, "--from", false, &s->convert.from, err);
 	default:
-		return pf_times_moment(optarg, "--thru", &s->convert.thru, err);
+		return pf_moment_parse(optarg, "--thru", false, &s->convert.thru, err);
 	}
 }
 

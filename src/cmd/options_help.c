@@ -37,7 +37,7 @@ static const char replay_help[] =
 	"\n"
 	"  -s LIST        b buddies, c cpu, d disk, f nfs, g cgroups, i inodes, j interrupts,\n"
 	"                 capitals: details; +LIST, -LIST change what was recorded\n"
-	"  --from T, --thru T   [YYYYMMDD:]HH:MM[:SS] of the recorded host; --from A-B\n"
+	"  --from T, --thru T   18:41, \"2026-11-30 18:41\", 5min, -5min; --from A-B is both\n"
 	"  --interpolate S  at fixed steps; --offset S  so far behind the start; --host NAME  of many\n"
 	"  -c N           stop after N intervals; --extract DIR  copy that span of raw files\n"
 	"  -P             one line of columns for plotting, with -f in files; --sep C separator\n"

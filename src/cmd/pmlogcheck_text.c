@@ -9,9 +9,9 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/duration.h"
 #include "base/time.h"
 #include "base/view.h"
+#include "engine/moment.h"
 
 /* @form: %F file, %B base of the archive, %R record, %Y byte, %M metric, %T and %U the times, %V volume, %P the PMID in number 1; with the number
  * of a number: %d decimal, %n nine digits, %x hexadecimal, %k a kind of record; %f with that of a value, which is a double. */
@@ -197,41 +197,15 @@ void pf_peer_finding(struct pf_buf *b, const struct pf_peer_text *text, const st
 	}
 }
 
-/* "@HH:MM[:SS[.fraction]]" on the day of @from_ns. */
-static int clock_of(struct pf_view rest, int64_t from_ns, int64_t *ret_ns)
-{
-	double parts[3] = { 0 };
-	unsigned n = 0;
-	for (; n < 3 && rest.n > 0; n++) {
-		const char *colon = memchr(rest.p, ':', rest.n);
-		struct pf_view word = { rest.p, colon ? (size_t)(colon - rest.p) : rest.n };
-		size_t used = colon ? word.n + 1 : word.n;
-		if (pf_view_double(word, &parts[n]) < 0 || !(parts[n] >= 0 && parts[n] < 61))
-			return -EINVAL;
-		rest = (struct pf_view){ rest.p + used, rest.n - used };
-	}
-	if (n < 2 || rest.n > 0)
-		return -EINVAL;
-	struct tm tm = pf_time_local(from_ns);
-	tm.tm_hour = (int)parts[0];
-	tm.tm_min = (int)parts[1];
-	tm.tm_sec = 0;
-	time_t at = mktime(&tm);
-	*ret_ns = (int64_t)at * PF_NS_PER_SEC + (int64_t)(parts[2] * 1e9);
-	return 0;
-}
-
 int pf_peer_window(const char *word, int64_t from_ns, int64_t until_ns, int64_t *ret_ns)
 {
-	struct pf_view rest = pf_view_trim(pf_view_of(word));
-	if (rest.n > 0 && rest.p[0] == '@')
-		return clock_of((struct pf_view){ rest.p + 1, rest.n - 1 }, from_ns, ret_ns);
-	bool back = rest.n > 0 && rest.p[0] == '-';
-	if (back || (rest.n > 0 && rest.p[0] == '+'))
-		rest = (struct pf_view){ rest.p + 1, rest.n - 1 };
-	int64_t ns;
-	if (pf_duration_parse(rest, &ns) < 0)
-		return -EINVAL;
-	*ret_ns = back ? until_ns - ns : from_ns + ns;
-	return 0;
+	struct pf_moment moment;
+	const struct pf_time_line line = { .start_ns = from_ns,
+					   .end_ns = until_ns,
+					   .day_of_ns = from_ns,
+					   .zone_ns = (int64_t)pf_time_local(from_ns).tm_gmtoff * PF_NS_PER_SEC };
+	int rc = pf_moment_parse(word, "", false, &moment, NULL);
+	if (rc == 0)
+		*ret_ns = pf_moment_resolve(&moment, &line);
+	return rc;
 }

@@ -23,7 +23,7 @@ void pf_peer_finding(struct pf_buf *b, const struct pf_peer_text *text, const st
 void pf_peer_time(char *to, size_t size, int64_t time_ns, bool day);
 
 /**
- * pf_peer_window() - a word of -S or -T: "2sec", "+1 min", "-3", "@HH:MM:SS".
+ * pf_peer_window() - a word of -S or -T: "2sec", "+1 min", "-3", "@HH:MM:SS" and whatever else engine/moment.h knows.
  * @from_ns, @until_ns: what it counts from, and back from with a minus
  *
  * Return: 0 or -EINVAL.

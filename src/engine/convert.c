@@ -15,6 +15,7 @@
 #include "base/time.h"
 #include "engine/chosen.h"
 #include "engine/convert_modules.h"
+#include "engine/span.h"
 #include "engine/stop.h"
 #include "formats/pcp/names.h"
 #include "formats/text/doc.h"
@@ -24,7 +25,7 @@
 #include "sinks/sink.h"
 #include "sources/source.h"
 
-/* @fd: of a file. @from_ns, @thru_ns: bounds, both included. */
+/* @fd: of a file. */
 struct job {
 	const struct pf_convert *c;
 	struct pf_catalog *catalog;
@@ -34,8 +35,7 @@ struct job {
 	struct pf_convert_modules modules;
 	struct pf_chosen chosen;
 	int fd;
-	int64_t from_ns;
-	int64_t thru_ns;
+	struct pf_span span;
 	bool *odd; /* by metric: it had values that are no numbers */
 	unsigned n_odd;
 	uint64_t n_odd_values;
@@ -78,16 +78,17 @@ static int open_sink(struct job *j, struct pf_err *err)
 	return kinds[j->c->form]->open(&j->sink, &spec, err);
 }
 
-static void choose_times(struct job *j)
+static int choose_times(struct job *j, struct pf_err *err)
 {
 	const struct pf_source_info *info = j->source->kind->info(j->source);
-	int64_t zone_ns = info->has_zone ? info->zone_ns : 0;
-	j->from_ns = j->c->from.given ? pf_times_resolve(&j->c->from, info->start_ns, zone_ns) : INT64_MIN;
-	j->thru_ns = INT64_MAX;
-	if (j->c->thru.given) /* the whole second */
-		j->thru_ns = pf_times_resolve(&j->c->thru, info->start_ns, zone_ns) + PF_NS_PER_SEC - 1;
-	if (j->c->from.given && j->source->kind->skip)
-		j->source->kind->skip(j->source, j->from_ns - 2 * PF_NS_PER_SEC);
+	const struct pf_span_asked asked = { .from = &j->c->from, .thru = &j->c->thru, .path = j->c->in };
+	j->span.line = (struct pf_time_line){ .start_ns = info->start_ns,
+					      .day_of_ns = info->start_ns,
+					      .zone_ns = info->has_zone ? info->zone_ns : 0 };
+	int rc = pf_span_choose(&j->span, &asked, err);
+	if (rc == 0 && j->span.spans && j->source->kind->skip)
+		j->source->kind->skip(j->source, j->span.from_ns - 2 * PF_NS_PER_SEC);
+	return rc;
 }
 
 /* Values that documents leave out. */
@@ -122,9 +123,9 @@ static int count_odd(struct job *j, const struct pf_step *step)
 static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_err *err)
 {
 	struct pf_step step = pf_frames_step(&j->frames);
-	if (step.cur->time_ns > j->thru_ns)
+	if (step.cur->time_ns > j->span.thru_ns)
 		return 0;
-	if (step.cur->time_ns < j->from_ns) {
+	if (step.cur->time_ns < j->span.from_ns) {
 		j->cut = true;
 		pf_convert_modules_begin(&j->modules);
 		return 1;
@@ -240,8 +241,7 @@ static int open_source(struct job *j, struct pf_convert_result *ret, struct pf_e
 		return rc;
 	const struct pf_source_info *info = j->source->kind->info(j->source);
 	pf_convert_modules_header(&j->modules, info->host, info->header);
-	choose_times(j);
-	return 0;
+	return choose_times(j, err);
 }
 
 static void close_all(struct job *j)

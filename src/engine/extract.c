@@ -11,6 +11,7 @@
 #include "engine/files.h"
 #include "engine/plots.h"
 #include "engine/run.h"
+#include "engine/span.h"
 #include "engine/stop.h"
 #include "formats/collectl/header.h"
 #include "formats/collectl/reader.h"
@@ -32,25 +33,20 @@ struct extract {
 	struct pf_buf text;
 	struct pf_buf held;
 	struct pf_buf interval;
-	int64_t from_ns, thru_ns;
+	struct pf_span span;
 	int64_t mark_ns;
 	bool marked;
 	bool copied;
 };
 
-static int64_t whole_second(int64_t ns)
-{
-	return ns / PF_NS_PER_SEC * PF_NS_PER_SEC;
-}
-
 static bool is_before(const struct extract *x, int64_t ns)
 {
-	return whole_second(ns) < x->from_ns;
+	return ns < x->span.from_ns;
 }
 
 static bool is_behind(const struct extract *x, int64_t ns)
 {
-	return whole_second(ns) > x->thru_ns;
+	return ns > x->span.thru_ns;
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -183,9 +179,10 @@ static int begin(struct extract *x, const char *from, struct pf_err *err)
 	int64_t zone = header.zone_ns;
 	if (plan->req->has_offset)
 		zone = (pf_time_local(header.secs * PF_NS_PER_SEC).tm_gmtoff + plan->req->offset_secs) * PF_NS_PER_SEC;
-	x->from_ns = plan->from.given ? pf_times_resolve(&plan->from, header.secs * PF_NS_PER_SEC, zone) : INT64_MIN;
-	x->thru_ns = plan->thru.given ? pf_times_resolve(&plan->thru, header.secs * PF_NS_PER_SEC, zone) : INT64_MAX;
-	return 0;
+	int64_t start = header.secs * PF_NS_PER_SEC;
+	const struct pf_span_asked asked = { .from = &plan->from, .thru = &plan->thru, .path = from };
+	x->span.line = (struct pf_time_line){ .start_ns = start, .day_of_ns = start, .zone_ns = zone };
+	return pf_span_choose(&x->span, &asked, err);
 }
 
 /* What stands behind the last whole interval is its closing marker, without which its end would not be known. */

@@ -224,7 +224,8 @@ static bool begins_too_late(const struct pf_play_file *f, const struct pf_plan *
 	if (!plan->req->as_peer || !plan->thru.given)
 		return false;
 	int64_t start = f->header.secs * PF_NS_PER_SEC;
-	return pf_times_resolve(&plan->thru, start, f->header.zone_ns) < start;
+	const struct pf_time_line line = { .start_ns = start, .day_of_ns = start, .zone_ns = f->header.zone_ns };
+	return pf_moment_resolve(&plan->thru, &line) < start;
 }
 
 /* Names and headers decide which of the matches are played. */

@@ -324,8 +324,6 @@ static int choose_steps(struct pf_plan *plan, struct pf_err *err)
 	int rc = req->offset ? pf_times_span(req->offset, &plan->offset_ns, err) : 0;
 	if (rc < 0)
 		return pf_err_context(err, rc, "--offset");
-	if (plan->offset_ns < 0 && !plan->thru.given)
-		return refuse(err, "--offset with a minus counts back from --thru, which is missing");
 	rc = req->interpolate ? pf_times_span(req->interpolate, &plan->step_ns, err) : 0;
 	if (rc < 0)
 		return pf_err_context(err, rc, "--interpolate");
@@ -334,25 +332,22 @@ static int choose_steps(struct pf_plan *plan, struct pf_err *err)
 	return 0;
 }
 
-/* "--from A-B" is the short form of both. */
+/* "--from A-B" is the short form of both. collectl takes every dash for that. */
 static int choose_span(struct pf_plan *plan, struct pf_err *err)
 {
 	const struct pf_request *req = plan->req;
-	const char *dash = req->from ? strchr(req->from, '-') : NULL;
-	if (req->thru && strchr(req->thru, '-'))
+	struct pf_moment thru = { 0 };
+	if (req->as_peer && req->thru && strchr(req->thru, '-'))
 		return refuse(err, "do not specify 2 times with --thru");
-	if (dash && req->thru)
+	if (req->as_peer && req->thru && req->from && strchr(req->from, '-'))
 		return refuse(err, "do not specify 2 times with --from and also use --thru");
-	char from[32] = "";
-	if (dash) {
-		if ((size_t)(dash - req->from) >= sizeof(from))
-			return refuse(err, "--from time format must be hh:mm[:ss]");
-		memcpy(from, req->from, (size_t)(dash - req->from));
-	}
-	const char *thru = dash ? dash + 1 : req->thru;
-	int rc = req->from ? pf_times_moment(dash ? from : req->from, "--from", &plan->from, err) : 0;
-	if (rc == 0 && thru)
-		rc = pf_times_moment(thru, "--thru", &plan->thru, err);
+	int rc = req->from ? pf_moment_span(req->from, req->as_peer, &plan->from, &plan->thru, err) : 0;
+	if (rc == 0 && req->thru && plan->thru.given)
+		return refuse(err, "do not specify 2 times with --from and also use --thru");
+	if (rc == 0 && req->thru)
+		rc = pf_moment_parse(req->thru, "--thru", req->as_peer, &plan->thru, err);
+	if (rc < 0 && req->thru && pf_moment_span(req->thru, req->as_peer, &thru, &thru, NULL) == 0)
+		return refuse(err, "do not specify 2 times with --thru");
 	return rc == 0 ? choose_steps(plan, err) : rc;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/notice.h"
 #include "engine/chosen.h"
+#include "engine/moment.h"
 #include "engine/request.h"
 #include "engine/roll.h"
 #include "engine/settings.h"
@@ -23,13 +24,6 @@ struct pf_outlet;
 
 enum { PF_LETTERS_MAX = 64, PF_GROUPS_MAX = 64 };
 
-/* A moment or a time of day: from --from and --thru. @day: YYYYMMDD, 0: any day; @second: of the day. */
-struct pf_moment {
-	bool given;
-	int day;
-	int second;
-};
-
 /**
  * struct pf_plan - what is going to be done.
  * @letters: subsystems to show or record; in playback those asked for, "" if all that were recorded; @add, @drop: of -s+X-Y
@@ -38,7 +32,7 @@ struct pf_moment {
  * @second_every: processes and slabs are sampled every so many samples; @third_every: the same for sensors; @env: what of them is shown
  * @pmcd: host whose pmcd is asked instead of sampling this one, NULL: none
  * @interval_text: main interval as modules see it: in seconds; @interval_words has its text if units were typed
- * @offset_ns: of --offset; below 0 it counts from --thru. @step_ns: of --interpolate, 0: as recorded
+ * @offset_ns: of --offset; below 0 it counts from --thru or the end. @step_ns: of --interpolate, 0: as recorded
  * @count: intervals to show, -1 without end; @runtime_ns: 0 without end
  * @import_limits: what modules may take
  * @late_ns: a sample that takes longer is late (--cost), 0: none is
@@ -214,9 +208,5 @@ int pf_times_interval(const char *text, bool words, int64_t ret_ns[3], struct pf
 int pf_times_runtime(const char *text, bool words, int64_t *ret_ns, struct pf_err *err);
 /* A length of time with a sign or without, as for --offset and --interpolate. */
 int pf_times_span(const char *text, int64_t *ret_ns, struct pf_err *err);
-int pf_times_moment(const char *text, const char *what, struct pf_moment *ret, struct pf_err *err);
-
-/* pf_times_resolve() - nanoseconds UTC of a moment; a time of day is on the day of @day_of_ns in the zone @zone_ns. */
-int64_t pf_times_resolve(const struct pf_moment *m, int64_t day_of_ns, int64_t zone_ns);
 
 #endif

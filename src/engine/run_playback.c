@@ -15,6 +15,7 @@
 #include "engine/parts.h"
 #include "engine/play_letters.h"
 #include "engine/run.h"
+#include "engine/span.h"
 #include "formats/collectl/header.h"
 #include "formats/collectl/reader.h"
 #include "groups/list.h"
@@ -27,8 +28,7 @@ enum { ECHO_FULL = 64 * 1024 };
 
 /**
  * struct playback
- * @from_ns, @thru_ns: of the file being played; INT64_MIN and INT64_MAX where not limited
- * @zone_ns: what its times of day are ahead of UTC; @spans: it is not shown from its beginning on
+ * @span: of the file being played
  * @mark_ns: marker that the echoed lines belong to, @before_ns the one before; @have_mark: there was one in this file
  * @cut_ns: marker behind --thru, 0 if the file was read to its end
  * @records: RECORD lines of the files of this prefix and day so far
@@ -43,10 +43,8 @@ struct playback {
 	bool have_pattern;
 	struct pf_view_options grep_view;
 	struct pf_raw_tap tap;
-	int64_t from_ns, thru_ns;
+	struct pf_span span;
 	int64_t interval_ns;
-	int64_t zone_ns;
-	bool spans;
 	int64_t mark_ns, before_ns;
 	bool have_mark;
 	int64_t end_ns, cut_ns;
@@ -73,8 +71,7 @@ static void tap_mark(void *arg, int64_t time_ns)
 	pb->have_mark = true;
 	pb->before_ns = first ? time_ns : pb->mark_ns;
 	pb->mark_ns = time_ns;
-	if (!pb->have_pattern && !first && whole_second(pb->before_ns) <= pb->thru_ns &&
-	    whole_second(time_ns) >= pb->from_ns)
+	if (!pb->have_pattern && !first && pb->before_ns <= pb->span.thru_ns && time_ns >= pb->span.from_ns)
 		pf_buf_fmt(&pb->parts.echo, ">>> %lld.%03lld <<<\n", (long long)(time_ns / PF_NS_PER_SEC),
 			   (long long)(time_ns % PF_NS_PER_SEC / PF_NS_PER_MS));
 }
@@ -85,7 +82,7 @@ static void tap_line(void *arg, struct pf_view tag, struct pf_view line)
 	struct playback *pb = arg;
 	(void)tag;
 	int64_t last_ns = pb->parts.view.variants & PF_AS_PEER ? pb->before_ns : pb->mark_ns;
-	if (whole_second(pb->mark_ns) < pb->from_ns - pb->interval_ns || whole_second(last_ns) > pb->thru_ns)
+	if (whole_second(pb->mark_ns) < pb->span.from_ns - pb->interval_ns || last_ns > pb->span.thru_ns)
 		return;
 	pf_escape_lines(&pb->parts.echo, line);
 	pf_buf_char(&pb->parts.echo, '\n');
@@ -96,9 +93,8 @@ static void tap_grep(void *arg, struct pf_view tag, struct pf_view line)
 {
 	struct playback *pb = arg;
 	(void)tag;
-	int64_t second = whole_second(pb->mark_ns);
 	regmatch_t where = { .rm_so = 0, .rm_eo = (regoff_t)line.n };
-	if (second < pb->from_ns || second > pb->thru_ns || line.n > INT32_MAX ||
+	if (pb->mark_ns < pb->span.from_ns || pb->mark_ns > pb->span.thru_ns || line.n > INT32_MAX ||
 	    regexec(&pb->pattern, line.p, 1, &where, REG_STARTEND) != 0)
 		return;
 	pb->ret->n_shown++;
@@ -267,36 +263,34 @@ static int open_source(struct playback *pb, const struct pf_play_file *f, struct
 	return pf_source_open(&p->source, &spec, p->catalog, err);
 }
 
-static void choose_span(struct playback *pb, const struct pf_play_file *f)
+/* The beginning is that of the first file, which is played first; the end is that of the last one. */
+static int choose_span(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
 {
 	const struct pf_plan *plan = pb->parts.plan;
-	int64_t day_of = start_of(pb, f);
-	int64_t zone = pb->parts.view.zone_ns;
+	const struct pf_play_file *last = &pb->files.files[pb->files.n - 1];
+	struct pf_time_line *line = &pb->span.line;
+	const struct pf_span_asked asked = { .from = &plan->from,
+					     .thru = &plan->thru,
+					     .offset_ns = plan->offset_ns,
+					     .path = last->path,
+					     .more = (const char *const *)last->more,
+					     .host = plan->req->host };
+	line->day_of_ns = start_of(pb, f);
+	if (f == pb->files.files)
+		line->start_ns = line->day_of_ns;
+	line->zone_ns = pb->parts.view.zone_ns;
 	if (pb->parts.view.zone_local)
-		zone = pf_time_local(day_of).tm_gmtoff * PF_NS_PER_SEC;
-	pb->from_ns = plan->from.given ? pf_times_resolve(&plan->from, day_of, zone)
-				       : INT64_MIN / 2; /* intervals can be taken from it */
-	pb->thru_ns = plan->thru.given ? pf_times_resolve(&plan->thru, day_of, zone) : INT64_MAX;
-	pb->zone_ns = zone;
-	if (plan->offset_ns > 0)
-		pb->from_ns = whole_second((plan->from.given ? pb->from_ns : day_of) + plan->offset_ns);
-	else if (plan->offset_ns < 0)
-		pb->from_ns = whole_second(pb->thru_ns + plan->offset_ns);
-	pb->spans = plan->from.given || plan->offset_ns != 0;
+		line->zone_ns = pf_time_local(line->day_of_ns).tm_gmtoff * PF_NS_PER_SEC;
+	return pf_span_choose(&pb->span, &asked, err);
 }
 
 /* The first step: where --from, --offset or the recording say, or the next whole multiple with --align. */
-static void choose_origin(struct playback *pb, const struct pf_play_file *f)
+static void choose_origin(struct playback *pb)
 {
 	struct pf_source *source = pb->parts.source;
 	const struct pf_plan *plan = pb->parts.plan;
-	int64_t origin = source->kind->begins(source);
-	if (plan->offset_ns < 0)
-		origin = pb->thru_ns + plan->offset_ns;
-	else
-		origin = (plan->from.given ? pf_times_resolve(&plan->from, start_of(pb, f), pb->zone_ns) : origin) +
-			 plan->offset_ns;
-	int64_t beyond = (origin + pb->zone_ns) % plan->step_ns;
+	int64_t origin = pb->span.spans ? pb->span.origin_ns : source->kind->begins(source);
+	int64_t beyond = (origin + pb->span.line.zone_ns) % plan->step_ns;
 	if (plan->req->align && beyond > 0)
 		origin += plan->step_ns - beyond;
 	pf_interpolate_from(source, origin);
@@ -311,8 +305,8 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
 	struct pf_step step = pf_frames_step(&p->frames);
 	/* collectl reads one main interval before --from, so its first processes are those in it. */
-	bool unread =
-		p->plan->req->as_peer && step.prev && whole_second(step.prev->time_ns) < pb->from_ns - pb->interval_ns;
+	bool unread = p->plan->req->as_peer && step.prev &&
+		      whole_second(step.prev->time_ns) < pb->span.from_ns - pb->interval_ns;
 	if (unread) {
 		step.second_ns = 0;
 		pf_frames_forget_second(&p->frames);
@@ -325,13 +319,13 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 	}
 	if (pb->have_pattern)
 		return 0;
-	int64_t second = whole_second(step.cur->time_ns);
-	pb->ret->reached |= second >= pb->from_ns;
-	if (second > pb->thru_ns) {
-		pb->cut_ns = step.cur->time_ns;
+	int64_t time_ns = step.cur->time_ns;
+	pb->ret->reached |= time_ns >= pb->span.from_ns;
+	if (time_ns > pb->span.thru_ns) {
+		pb->cut_ns = time_ns;
 		return 1;
 	}
-	if (second < pb->from_ns) {
+	if (time_ns < pb->span.from_ns) {
 		if (p->import)
 			pf_import_init_interval(p->import);
 		return 0;
@@ -352,7 +346,7 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 static void tell_missed(const struct playback *pb, const struct pf_play_file *f)
 {
 	const struct pf_plan *plan = pb->parts.plan;
-	if (pb->files.n != 1 || plan->req->as_peer || (!pb->spans && !plan->thru.given) ||
+	if (pb->files.n != 1 || plan->req->as_peer || (!pb->span.spans && !plan->thru.given) ||
 	    (pb->cut_ns == 0 && pb->end_ns == 0))
 		return;
 	struct pf_view_options view = pb->parts.view;
@@ -437,9 +431,9 @@ static void skip_to(struct playback *pb, const struct pf_play_file *f)
 	int64_t longest = info->second_ns > info->interval_ns ? info->second_ns : info->interval_ns;
 	int64_t interval = f->known ? pb->interval_ns : longest;
 	if (pb->parts.plan->step_ns > 0)
-		choose_origin(pb, f);
-	else if (pb->spans && source->kind->skip && (interval > 0 || !f->known))
-		source->kind->skip(source, pb->from_ns - 2 * interval - 2 * PF_NS_PER_SEC);
+		choose_origin(pb);
+	else if (pb->span.spans && source->kind->skip && (interval > 0 || !f->known))
+		source->kind->skip(source, pb->span.from_ns - 2 * interval - 2 * PF_NS_PER_SEC);
 }
 
 static int play_file(struct playback *pb, const struct pf_play_file *f, const struct pf_play_file *before,
@@ -470,7 +464,9 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		pb->records = 0;
 	pb->interval_ns = p->plan->step_ns > 0 ? p->plan->step_ns : f->header.interval_ns[0];
 	choose_zone(pb, f);
-	choose_span(pb, f);
+	prc = choose_span(pb, f, err);
+	if (prc < 0)
+		return prc;
 	choose_protocols(pb, f);
 	if (new_set && p->sink && p->plan->doc.format == PF_FORMAT_TEXT) {
 		int rc = pf_parts_close_sink(p, err);
@@ -482,7 +478,7 @@ static int play_file(struct playback *pb, const struct pf_play_file *f, const st
 		rc = open_source(pb, f, err);
 	if (rc == 0 && !f->known) {
 		choose_zone(pb, f);
-		choose_span(pb, f);
+		rc = choose_span(pb, f, err);
 	}
 	if (rc == 0)
 		skip_to(pb, f);

@@ -1,4 +1,4 @@
-/* engine/times.c - intervals, durations and moments as people type them. */
+/* engine/times.c - intervals and lengths of time as people type them. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,8 +7,6 @@
 #include "base/time.h"
 #include "base/view.h"
 #include "engine/plan.h"
-
-enum { DAY_SECONDS = 86400 };
 
 enum { SECONDS_MAX = 1000000000 };
 
@@ -74,78 +72,4 @@ int pf_times_span(const char *text, int64_t *ret_ns, struct pf_err *err)
 		return pf_err_set(err, -EINVAL, "'%s' is no time, as " PF_DURATION_FORMS, text);
 	*ret_ns = back ? -ns : ns;
 	return 0;
-}
-
-/* One or two digits up to a colon or the end; -1 if there are none. */
-static int small_number(struct pf_view *rest)
-{
-	size_t n = 0;
-	int v = 0;
-	while (n < rest->n && n < 2 && rest->p[n] >= '0' && rest->p[n] <= '9') {
-		v = v * 10 + (rest->p[n] - '0');
-		n++;
-	}
-	if (n == 0 || (n < rest->n && rest->p[n] != ':'))
-		return -1;
-	size_t used = n < rest->n ? n + 1 : n;
-	rest->p += used;
-	rest->n -= used;
-	return v;
-}
-
-static int parse_clock(struct pf_view rest, const char *what, int *ret_second, struct pf_err *err)
-{
-	int part[3] = { 0, 0, 0 };
-	unsigned n = 0;
-	while (rest.n > 0 && n < 3) {
-		part[n] = small_number(&rest);
-		if (part[n] < 0)
-			return pf_err_set(err, -EINVAL, "%s time format must be hh:mm[:ss]", what);
-		n++;
-	}
-	if (n < 2 || rest.n > 0)
-		return pf_err_set(err, -EINVAL, "%s time format must be hh:mm[:ss]", what);
-	if (part[0] > 23 || part[1] > 59 || part[2] > 59)
-		return pf_err_set(err, -EINVAL, "%s specifies invalid time", what);
-	*ret_second = part[0] * 3600 + part[1] * 60 + part[2];
-	return 0;
-}
-
-int pf_times_moment(const char *text, const char *what, struct pf_moment *ret, struct pf_err *err)
-{
-	struct pf_moment m = { .given = true, .second = strcmp(what, "--thru") == 0 ? DAY_SECONDS - 1 : 0 };
-	struct pf_view rest = pf_view_of(text);
-	const char *colon = memchr(rest.p, ':', rest.n);
-	size_t first = colon ? (size_t)(colon - rest.p) : rest.n;
-	if (!colon && first != 8)
-		return pf_err_set(err, -EINVAL, "%s time format must be hh:mm[:ss]", what);
-	if (!colon || first > 2) { /* a day comes first */
-		uint64_t day;
-		if (first != 8 || pf_view_u64((struct pf_view){ rest.p, first }, &day) < 0)
-			return pf_err_set(err, -EINVAL, "Date portion of %s must be exactly 8 digits", what);
-		m.day = (int)day;
-		rest = colon ? (struct pf_view){ colon + 1, rest.n - first - 1 } : (struct pf_view){ "", 0 };
-	}
-	if (colon) {
-		int rc = parse_clock(rest, what, &m.second, err);
-		if (rc < 0)
-			return rc;
-	}
-	*ret = m;
-	return 0;
-}
-
-int64_t pf_times_resolve(const struct pf_moment *m, int64_t day_of_ns, int64_t zone_ns)
-{
-	int64_t midnight;
-	if (m->day) {
-		struct tm tm = { .tm_year = m->day / 10000 - 1900,
-				 .tm_mon = m->day / 100 % 100 - 1,
-				 .tm_mday = m->day % 100 };
-		midnight = (int64_t)timegm(&tm) * PF_NS_PER_SEC;
-	} else {
-		int64_t day_ns = DAY_SECONDS * PF_NS_PER_SEC;
-		midnight = (day_of_ns + zone_ns) / day_ns * day_ns;
-	}
-	return midnight + m->second * PF_NS_PER_SEC - zone_ns;
 }

@@ -55,7 +55,47 @@ is '04:01:13.021 04:01:13.021 04:01:14.021 04:01:15.001' "$a" --offset 4
 grep -q 'at least a millisecond' err || fail "steps of no length: $(cat err)"
 "$perfolio" replay "$a" --interpolate x 2>err && fail "steps of x are taken"
 grep -q "'x' is no time" err || fail "steps of x: $(cat err)"
-"$perfolio" replay "$a" --offset -5 2>err && fail "--offset -5 without --thru is taken"
+is '04:01:13.001 04:01:14.001 04:01:15.001' "$a" --interpolate 1sec --offset -2sec
+is '04:01:13.021 04:01:13.021 04:01:14.021 04:01:15.001' "$a" --from -2sec
+is '04:01:12.000 04:01:13.500' "$a" --interpolate 1.5sec --from 2026-11-30T04:01:12Z --thru '2026-11-30 04:01:14'
+is '' "$a" --from 18:41:05.5
+is '' "$a" --from 2026-12-01
+is '04:01:14.021 04:01:15.001' "$a" --from 04:01:13.03
+is '04:01:11.021 04:01:11.021 04:01:12.021' "$a" --from 04:01:10.5 --thru 04:01:12.03
+
+# Windows in PCP's words are those of pmval.
+# window FROM THRU - steps of half a second
+window()
+{
+	want=$(TZ=UTC pmval -a "$a" -S "$1" -T "$2" -t 500msec -f0 -r kernel.all.load 2>&1 | sed -n 's/^ *\([0-9][0-9]:[0-9:]*\)\.\([0-9]*\) .*/\1 \2/p' |
+		awk '{ s = substr($1, 7) + 0; if ($2 == "1000") { s++; $2 = "000" } printf "%s%s%02d.%s", (NR > 1 ? " " : ""), substr($1, 1, 6), s, $2 }')
+	[ -n "$want" ] || fail "pmval shows nothing from $1 to $2"
+	is "$want" "$a" --interpolate 500msec --from "$1" --thru "$2"
+}
+if command -v pmval >/dev/null; then
+	window @04:01:12 @04:01:14
+	window '@ 2026-11-30 04:01:12' -1sec
+	window 2sec 1.5sec
+	window -2sec -500msec
+	window 1sec @04:01:12.5
+	window '@Mon Nov 30 04:01:11 2026' '0hour 2 sec'
+	window '@Nov 30' 5min
+else
+	echo "no pmval: windows were compared with nothing"
+fi
+refuses()
+{
+	"$perfolio" replay "$a" --from "$1" >out 2>err
+	[ $? = 2 ] || fail "--from $1 is taken"
+	grep -q "$2" err || fail "--from $1: $(cat err)"
+}
+refuses 99999999:00:00 'the year 9999 is not from 1970'
+refuses 2026-13-01 'there is no month 13'
+refuses 20260231 'month 2 has 28 days, there is no day 31'
+refuses 25:00 'there is no hour 25'
+refuses 'next week' 'a time is such as 18:41'
+"$perfolio" convert --from 12:00:61 "$a" refused 2>err && fail "second 61 is taken"
+grep -q 'there is no second 61' err || fail "second 61: $(cat err)"
 
 # A raw file has the same values at the same steps as an archive made of it, and every view shows steps.
 raw=$(find "$golden/../collectl/raw" -name 'cdnm-vm-*.raw.gz' | head -n 1)

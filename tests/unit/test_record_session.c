@@ -303,7 +303,6 @@ static unsigned run_logger(const char *text, bool closed, int64_t count, char *t
 					     .path = path,
 					     .letters = "c",
 					     .interval_ns = INT64_C(5000000),
-
 					     .count = count,
 					     .control_fd = pair[1],
 					     .tell = true,
