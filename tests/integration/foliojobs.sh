@@ -47,7 +47,7 @@ recording()
 	"$perfolio" record "$@" -i 0.1 -sc >"$1.out" 2>"$1.err" &
 	pid=$!
 	mine="$mine $pid"
-	wait_for sh -c "'$perfolio' folio $1 status --oformat json | jq -e '[.status.archives[] | .pid and .until] | all'"
+	wait_for sh -c "'$perfolio' folio $1 status --oformat json | jq '[.status.archives[] | .pid and .until] | all' | grep -q true"
 }
 
 # gives STATUS WORD ARGUMENT... - perfolio folio ends so, and says that somewhere.
