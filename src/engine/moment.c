@@ -435,17 +435,22 @@ static int64_t midnight(int year, int month, int day)
 	return (int64_t)timegm(&tm) * PF_NS_PER_SEC;
 }
 
-/* A year that was not said is the first one in which the day is not before the beginning; the 29th of February waits for its year. */
+/* A year that was not said is that of the beginning, or the next one if the month is an earlier one; the 29th of February waits for its year. */
 static int64_t next_year(const struct pf_moment *m, int64_t zone_ns, int64_t start_ns)
 {
-	int year = pf_time_utc(start_ns + zone_ns).tm_year + 1900;
-	int64_t day_ns = m->onward ? m->ns + PF_NS_PER_SEC - 1 : DAY_NS - 1; /* what is not over yet */
-	for (int end = year + 8; year < end && year <= YEAR_MAX; year++) {
-		bool there = m->day <= days_of(year, m->month);
-		if (there && midnight(year, m->month, m->day) + day_ns - zone_ns >= start_ns)
-			break;
-	}
+	struct tm start = pf_time_utc(start_ns + zone_ns);
+	int year = start.tm_year + 1900 + (m->month < start.tm_mon + 1);
+	for (int end = year + 8; year < end && m->day > days_of(year, m->month); year++)
+		;
 	return midnight(year, m->month, m->day);
+}
+
+/* The same of the day: an earlier hour is one of the next day. */
+static int64_t next_day(const struct pf_moment *m, int64_t zone_ns, int64_t start_ns)
+{
+	int64_t hour_ns = 3600 * PF_NS_PER_SEC, local_ns = start_ns + zone_ns;
+	bool over = m->ns / hour_ns < local_ns % DAY_NS / hour_ns;
+	return local_ns / DAY_NS * DAY_NS + (over ? DAY_NS : 0);
 }
 
 int64_t pf_moment_resolve(const struct pf_moment *m, const struct pf_time_line *line)
@@ -461,9 +466,9 @@ int64_t pf_moment_resolve(const struct pf_moment *m, const struct pf_time_line *
 		return midnight(m->year, m->month, m->day) + m->ns - zone_ns;
 	if (m->month)
 		return next_year(m, zone_ns, line->start_ns) + m->ns - zone_ns;
-	int64_t today = (line->day_of_ns + zone_ns) / DAY_NS * DAY_NS + m->ns - zone_ns;
-	bool over = m->onward && today + PF_NS_PER_SEC - 1 < line->start_ns;
-	return over ? today + DAY_NS : today;
+	if (m->onward)
+		return next_day(m, zone_ns, line->start_ns) + m->ns - zone_ns;
+	return (line->day_of_ns + zone_ns) / DAY_NS * DAY_NS + m->ns - zone_ns;
 }
 
 int64_t pf_moment_last(const struct pf_moment *m)

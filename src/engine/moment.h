@@ -17,7 +17,7 @@ enum pf_moment_kind { PF_MOMENT_DATE, PF_MOMENT_EPOCH, PF_MOMENT_AFTER, PF_MOMEN
  * @year, @month, @day: 0: not said
  * @ns: of the day, since 1970, or the length of time, by @kind
  * @exact: it is a point in time, as whatever has a fraction or an "@"; else @ns names a whole second, all of which --thru takes
- * @onward: what is missing is chosen so that the moment is not before the beginning; else it is that of the recording's first day
+ * @onward: a day that is missing is that of the beginning, or the next one for an earlier hour; else it is that of the file that is played
  * @has_zone: @zone_ns is what its clock is ahead of UTC; else it is the recording's
  */
 struct pf_moment {

@@ -22,7 +22,9 @@ int pf_span_choose(struct pf_span *span, const struct pf_span_asked *asked, stru
 	bool from_given = asked->from->given, thru_given = asked->thru->given;
 	struct pf_time_line line = span->line;
 	int64_t from = from_given ? pf_moment_resolve(asked->from, &line) : line.day_of_ns;
-	if (from_given)
+	if (asked->from->onward && from < line.start_ns)
+		from = line.start_ns; /* PCP's window begins with the recording, and so do its steps */
+	if (from_given && from > line.start_ns)
 		line.start_ns = from; /* PCP's rule: the end of a window is so long behind its beginning */
 	int64_t thru = thru_given ? pf_moment_resolve(asked->thru, &line) : INT64_MAX;
 	int64_t until = thru_given ? thru : line.end_ns;
