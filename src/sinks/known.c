@@ -57,7 +57,6 @@ static bool is_same_name(const struct pf_pcp_instance *a, const struct pf_pcp_in
 static unsigned compare(const struct pf_known_domain *k, struct pf_known_scratch *s)
 {
 	unsigned n = 0;
-	s->moved = false;
 	for (unsigned a = 0, b = 0; a < k->n || b < s->n_present;) {
 		bool more_old = a < k->n;
 		bool more_now = b < s->n_present;
@@ -86,11 +85,12 @@ int pf_known_compare(const struct pf_known_domain *k, struct pf_known_scratch *s
 		rc = grow(&scratch->changes, &scratch->cap_changes, k->cap + scratch->cap_present);
 	if (rc < 0)
 		return rc;
-	unsigned n = k->written ? compare(k, scratch) : 0;
-	if (k->written && n == 0)
+	scratch->moved = false;
+	unsigned n = k->written ? compare(k, scratch) : scratch->n_present;
+	if (n == 0)
 		return PF_KNOWN_SAME;
 	*ret_list = k->written ? scratch->changes : scratch->present;
-	*ret_n = k->written ? n : scratch->n_present;
+	*ret_n = n;
 	return k->written ? PF_KNOWN_CHANGES : PF_KNOWN_ALL;
 }
 

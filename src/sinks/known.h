@@ -37,7 +37,7 @@ enum pf_known_result { PF_KNOWN_SAME, PF_KNOWN_CHANGES, PF_KNOWN_ALL };
 /**
  * pf_known_compare() - the wanted instances of @dom that the sample @seq has, against what is known.
  * @ret_list, @ret_n: what is to be told, valid until the next call: all of them at first, then those added and removed, in order of their
- * numbers. All of them are never told again, even if that were shorter: PCP 6.0.3 (libpcp, pmGetInDomArchive) crashes on changes that are
+ * numbers; of a domain that is empty at first nothing, since PCP 6.0.3 finds no whole set for changes of an empty one. All of them are never told again, even if that were shorter: PCP 6.0.3 (libpcp, pmGetInDomArchive) crashes on changes that are
  * older than a whole set of more than a few instances.
  *
  * Return: enum pf_known_result or -ENOMEM.
