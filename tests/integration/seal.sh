@@ -150,8 +150,33 @@ cp "$golden"/a-v2-basic.{0,meta,index} .
 printf free | dd of=a-v2-basic.meta bs=1 seek=$((at + 9)) conv=notrunc 2>/dev/null
 "$perfolio" verify a-v2-basic >out 2>&1
 [ $? -eq 3 ] && grep -q 'two metrics have this name' out || fail "a name twice: verify: $(cat out)"
-seal 3 'a-v2-basic: damaged;' a-v2-basic
-grep -q 'two metrics have this name' out || fail "a name twice: verify --seal: $(cat out)"
+seal 3 'had names that cannot be or are those of other metrics' a-v2-basic
+accepted a-v2-basic 12
+whole a-v2-basic
+"$perfolio" replay a-v2-basic --oformat jsonl 2>err | grep -q mem.util.free || fail "a name twice: the metric that had it first is lost"
+
+# What each record alone does not show. spoil HOW ARCHIVE CHECK STATUS SAYS - what a check finds, and what sealing does about it.
+spoil()
+{
+	rm -f "$2".*
+	cp "$golden/$2".{0,meta,index} .
+	python3 "$top/tests/integration/edit_archive.py" "$1" "$2" || fail "$1: cannot be made"
+	"$perfolio" verify "$2" >out 2>&1
+	[ $? -eq 3 ] && grep -q -- "$3" out || fail "$1: verify: $(cat out)"
+	seal "$4" "$5" "$2"
+	accepted "$2"
+	whole "$2"
+}
+spoil places a-v2-basic 'a value is at byte [0-9]* of the record, and should be at' 3 'a mark stands in its place'
+spoil moved b-v3-basic 'time goes back by' 3 'times go back there; a mark stands in its place'
+[ "$(grep -c '^\[[0-9]* bytes\]' dump)" -eq $((12 - 2 + 1)) ] || fail "moved: more is left out than has to be"
+spoil entry b-v3-basic 'the index says that a record begins here, and none does' 0 'the index does not agree with the values'
+cmp -s b-v3-basic.0 "$golden/b-v3-basic.0" || fail "entry: values were touched"
+spoil whole c-v3-indom 'change, and were never told' 0 'not in order; now they are'
+spoil early c-v3-indom 'instances of a time before the archive begins' 0 'not in order; now they are'
+spoil disorder c-v3-indom 'go back in time' 0 'not in order; now they are'
+"$perfolio" replay c-v3-indom --oformat jsonl >shown 2>err
+"$perfolio" replay "$golden/c-v3-indom" --oformat jsonl 2>err | cmp -s - shown || fail "disorder: another replay than before"
 
 # A folio: each of its archives.
 "$perfolio" record folio --no-compress -sm -i 0.05 -c 5 >/dev/null 2>&1 || fail "record"
@@ -240,7 +265,7 @@ for part in 30 60 99; do
 	flip "$name" $((size * part / 100)) 4
 	"$perfolio" verify "$name" >/dev/null 2>&1
 	if [ $? -ne 0 ]; then
-		seal 3 'this part is damaged and was left out' "$name"
+		seal 3 'this part is damaged' "$name"
 		[ -e "$name.orig-1" ] || fail "the damaged file is not kept"
 		played
 	fi

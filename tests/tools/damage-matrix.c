@@ -294,7 +294,8 @@ static void ignore(void *arg, const struct pf_finding *finding)
 	(void)finding;
 }
 
-/* Does the sealed archive hold what the damaged one gave, less what nothing describes any more, and marks besides? */
+/* Does the sealed archive hold what the damaged one gave, less what nothing describes any more or in another way, and marks
+ * besides? */
 static void check_sealed(struct matrix *m, const struct damage *d, const struct reading *damaged,
 			 const struct reading *sealed)
 {
@@ -315,12 +316,11 @@ static void check_sealed(struct matrix *m, const struct damage *d, const struct 
 		if (was->mark)
 			continue;
 		for (size_t k = 0; k < was->n; k++) {
-			uint32_t pmid = damaged->values[was->from + k].pmid;
-			bool described = has_metric(sealed, pmid);
+			const struct value *a = &damaged->values[was->from + k];
+			bool described = has_metric(sealed, a->pmid) && !a->strange;
 			const struct value *b = at < sealed->n && sealed->records[at].n > want
 							? &sealed->values[sealed->records[at].from + want]
 							: NULL;
-			const struct value *a = &damaged->values[was->from + k];
 			if (described && (!b || a->pmid != b->pmid || a->inst != b->inst || a->bytes != b->bytes)) {
 				fail(m, d, "sealed: a value of record %zu of %zu is not as before", i + 1, damaged->n);
 				return;

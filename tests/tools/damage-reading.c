@@ -60,13 +60,14 @@ static void take_value(struct reading *r, struct pf_pcp_meta *meta, const struct
 	struct pf_pcp_value v;
 	const struct pf_pcp_metric *metric = pf_pcp_meta_metric(meta, set->pmid);
 	if (set->n < 0) {
-		r->values[r->n_values++] = (struct value){ set->pmid, 0, set->n, 0, 0 };
+		r->values[r->n_values++] = (struct value){ set->pmid, 0, set->n, 0, 0, false };
 		return;
 	}
 	if (pf_pcp_set_get(set, i, &v, NULL) < 0)
 		return;
 	struct value *to = &r->values[r->n_values++];
-	*to = (struct value){ set->pmid, metric ? metric->indom : 0, v.inst, 0, hash_of(v.bytes.p, v.bytes.n) };
+	*to = (struct value){ set->pmid, metric ? metric->indom : 0, v.inst, 0, hash_of(v.bytes.p, v.bytes.n), false };
+	to->strange = metric && !pf_pcp_value_fits(&v, metric->type);
 	if (!metric || metric->indom == PF_INDOM_NONE)
 		return;
 	unsigned hint = 0;

@@ -9,13 +9,14 @@
 #include "base/err.h"
 #include "formats/pcp/reader.h"
 
-/* One value as read: @name of its instance and @bytes are hashes. */
+/* One value as read: @name of its instance and @bytes are hashes. @strange: it is not of the type that its metric is said to be */
 struct value {
 	uint32_t pmid;
 	uint32_t indom;
 	int32_t inst;
 	uint64_t name;
 	uint64_t bytes;
+	bool strange;
 };
 
 /* A record of values: [from, from + n) of struct reading's values. @mark: it has no metrics. */

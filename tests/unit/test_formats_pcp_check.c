@@ -18,6 +18,7 @@
 #include "base/io.h"
 #include "base/time.h"
 #include "formats/pcp/check.h"
+#include "formats/pcp/meta.h"
 #include "formats/pcp/writer.h"
 
 #define T0    INT64_C(1796011269000000000)
@@ -406,6 +407,40 @@ static void a_hundred_thousand_records_are_checked(void **state)
 	forget(&found);
 }
 
+static void a_name_that_cannot_be_becomes_one_that_can(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		const char *mended;
+	} rows[] = {
+		{ "mem.util.used", "mem.util.used" }, { "_mem.9til", "xmem.xtil" }, { "mem..used", "mem.xused" },
+		{ ".mem.used.", "xmem.used_" },	      { "me\x80 m", "me__m" },	    { ".", "x" },
+	};
+	for (size_t i = 0; i < PF_N(rows); i++) {
+		char text[32];
+		(void)snprintf(text, sizeof(text), "%s", rows[i].name);
+		bool same = strcmp(rows[i].name, rows[i].mended) == 0;
+		assert_int_equal(pf_pcp_meta_name_is_good(pf_view_of(text)), same);
+		pf_pcp_meta_name_mend(text, strlen(text));
+		assert_string_equal(text, rows[i].mended);
+		assert_true(pf_pcp_meta_name_is_good(pf_view_of(text)));
+	}
+	assert_false(pf_pcp_meta_name_is_good(pf_view_of("")));
+}
+
+static void kinds_of_records_belong_to_versions(void **state)
+{
+	(void)state;
+	for (uint32_t kind = 0; kind < 10; kind++) {
+		bool both = kind == PF_PCP_DESC || kind == PF_PCP_TEXT;
+		bool two = kind == PF_PCP_INDOM2 || kind == PF_PCP_LABELS2;
+		bool three = kind == PF_PCP_INDOM3 || kind == PF_PCP_DELTA3 || kind == PF_PCP_LABELS3;
+		assert_int_equal(pf_pcp_meta_kind_fits(kind, 2), both || two);
+		assert_int_equal(pf_pcp_meta_kind_fits(kind, 3), both || three);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +450,8 @@ int main(void)
 		cmocka_unit_test(a_gap_is_a_note),
 		cmocka_unit_test(what_is_lost_is_counted),
 		cmocka_unit_test(missing_files_are_named),
+		cmocka_unit_test(a_name_that_cannot_be_becomes_one_that_can),
+		cmocka_unit_test(kinds_of_records_belong_to_versions),
 		cmocka_unit_test(a_hundred_thousand_records_are_checked),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

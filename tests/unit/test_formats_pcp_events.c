@@ -131,6 +131,25 @@ static void no_cut_or_changed_byte_reads_beyond_the_value(void **state)
 	assert_int_equal(e.n, 0);
 }
 
+static void a_value_is_whole_with_all_its_records_and_nothing_behind_them(void **state)
+{
+	(void)state;
+	struct pf_err err = { 0 };
+	struct pf_buf b = { 0 };
+	assert_int_equal(pf_pcp_events_check(whole(), false, NULL), 0);
+	assert_int_equal(pf_pcp_events_check(PF_VIEW(""), true, NULL), 0);
+	pf_buf_view(&b, whole());
+	pf_be_set_u32(&b, 16, 0x7fffffff); /* parameters of the first record */
+	assert_int_equal(pf_pcp_events_check(pf_buf_text(&b), false, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "2147483647 parameters"));
+	pf_buf_clear(&b);
+	pf_buf_view(&b, whole());
+	pf_be_put_u32(&b, 0);
+	assert_int_equal(pf_pcp_events_check(pf_buf_text(&b), false, &err), -EBADMSG);
+	assert_string_equal(err.text, "4 bytes stand behind the event records");
+	pf_buf_done(&b);
+}
+
 static void codes_have_words(void **state)
 {
 	(void)state;
@@ -147,6 +166,7 @@ int main(void)
 		cmocka_unit_test(a_real_event_is_understood_and_written_as_it_was),
 		cmocka_unit_test(nanoseconds_and_missed_records_come_back),
 		cmocka_unit_test(no_cut_or_changed_byte_reads_beyond_the_value),
+		cmocka_unit_test(a_value_is_whole_with_all_its_records_and_nothing_behind_them),
 		cmocka_unit_test(codes_have_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,24 +139,9 @@ static void check_meaning(struct pass *p, const struct pf_pcp_desc *d, const cha
 	check_units(p, &f, &d->units);
 }
 
-/* Letters, digits and underscores between dots, letters in front. */
-static bool is_name(struct pf_view name)
-{
-	bool first = true;
-	for (size_t i = 0; i < name.n; i++) {
-		char c = pf_ascii_lower(name.p[i]);
-		bool letter = c >= 'a' && c <= 'z';
-		bool other = (c >= '0' && c <= '9') || c == '_';
-		if (c == '.' ? first : first ? !letter : !letter && !other)
-			return false;
-		first = c == '.';
-	}
-	return name.n > 0 && !first;
-}
-
 static int add_name(struct pass *p, struct pf_view name, uint32_t pmid)
 {
-	if (!is_name(name))
+	if (!pf_pcp_meta_name_is_good(name))
 		pf_finding_tell(p->c->to, at(p, "name"), "'%.*s' cannot be a metric's name",
 				(int)(name.n < 80 ? name.n : 80), name.p);
 	char *copy = pf_arena_dup(&p->c->text, name);

@@ -6,55 +6,9 @@
 
 #include "base/err.h"
 #include "formats/pcp/check_values.h"
+#include "formats/pcp/events.h"
 
 enum { IN_PLACE = 0, NAME_MAX_SHOWN = 120 };
-
-/* Blocks follow one another in the order of their values. @next: in/out, where one is to be, 0 before the first, which is at *ret_first. */
-static int check_blocks(const struct pf_pcp_set *set, size_t *next, size_t *ret_first, struct pf_err *err)
-{
-	for (uint32_t i = 0; set->n > 0 && i < (uint32_t)set->n; i++) {
-		struct pf_pcp_value v;
-		int rc = pf_pcp_set_get(set, i, &v, err);
-		if (rc < 0)
-			return rc;
-		if (v.type < 0)
-			continue;
-		size_t from = (size_t)(v.bytes.p - set->rec.p) - 4;
-		if (*next == 0)
-			*ret_first = from;
-		else if (from != *next)
-			return pf_err_set(err, -EBADMSG, "a value is at byte %zu of the record, and should be at %zu",
-					  from, *next);
-		*next = (from + 4 + v.bytes.n + 3) & ~(size_t)3;
-	}
-	return 0;
-}
-
-int pf_pcp_values_layout(struct pf_view rec, unsigned version, struct pf_err *err)
-{
-	struct pf_pcp_result r;
-	struct pf_pcp_set set;
-	size_t next = 0;
-	size_t first = 0;
-	int rc = pf_pcp_result_decode(rec, version, &r, err);
-	if (rc < 0)
-		return rc;
-	while ((rc = pf_pcp_result_next(&r, &set, err)) == 1) {
-		rc = check_blocks(&set, &next, &first, err);
-		if (rc < 0)
-			return rc;
-	}
-	if (rc < 0)
-		return rc;
-	size_t end = rec.n - 4;
-	size_t sets = (size_t)(r.cursor.rest.p - rec.p);
-	size_t begin = next > 0 ? first : end;
-	if (begin != sets || (next > 0 && next != end))
-		return pf_err_set(err, -EBADMSG,
-				  "its metrics end at byte %zu of the record, its values fill %zu to %zu of %zu", sets,
-				  begin, next > 0 ? next : end, end);
-	return 0;
-}
 
 static struct pf_finding at(const struct pf_pcp_values *p, enum pf_grade grade, const char *rule)
 {
@@ -130,17 +84,6 @@ static bool is_numeric(int32_t type)
 	return type >= PF_S32 && type <= PF_DOUBLE;
 }
 
-/* Does a value have the type that its metric has? */
-static bool fits(const struct pf_pcp_value *v, int32_t type)
-{
-	bool word = type == PF_S32 || type == PF_U32 || type == PF_FLOAT;
-	if (v->type < 0)
-		return word;
-	if (v->type != type)
-		return false;
-	return !is_numeric(type) || v->bytes.n == (word ? 4u : 8u);
-}
-
 static void tell_wrap(struct pf_pcp_values *p, const char *metric, int32_t type, const struct pf_pcp_last *last,
 		      double now)
 {
@@ -200,7 +143,7 @@ static int check_value(struct pf_pcp_values *p, struct pf_pcp_seen *seen, uint32
 		pf_finding_tell(p->c->to, f, "the record has two values of instance %d", v->inst);
 	}
 	last->record = p->number;
-	if (!fits(v, type)) {
+	if (!pf_pcp_value_fits(v, type)) {
 		struct pf_finding f = at(p, PF_GRADE_ERROR, is_numeric(type) ? "value" : "value-type");
 		f.metric = name_of(p, seen, pmid);
 		f.numbers[0] = v->type;
@@ -210,6 +153,14 @@ static int check_value(struct pf_pcp_values *p, struct pf_pcp_seen *seen, uint32
 			p->c->result->end = PF_PCP_CHECK_VALUE;
 			return 1;
 		}
+		return 0;
+	}
+	bool events = (type == PF_EVENTS || type == PF_HIGHRES_EVENTS) && !p->c->options->peer;
+	struct pf_err why = { 0 };
+	if (events && pf_pcp_events_check(v->bytes, type == PF_HIGHRES_EVENTS, &why) < 0) {
+		struct pf_finding f = at(p, PF_GRADE_ERROR, "events");
+		f.metric = name_of(p, seen, pmid);
+		pf_finding_tell(p->c->to, f, "%s", why.text);
 		return 0;
 	}
 	double now = 0;

@@ -18,7 +18,7 @@ static bool is_sane(const void *arg, struct pf_view rec)
 	struct pf_pcp_result r;
 	return pf_pcp_result_decode(rec, p->c->result->label.version, &r, NULL) == 0 &&
 	       r.time_ns + SLACK_NS >= p->c->result->label.start_ns && r.time_ns >= p->last_ns &&
-	       pf_pcp_values_layout(rec, p->c->result->label.version, NULL) == 0;
+	       pf_pcp_result_check(rec, p->c->result->label.version, NULL) == 0;
 }
 
 /* The damaged record with what is behind it that makes no sense either. */
@@ -124,7 +124,7 @@ static int check_record(struct pf_pcp_values *p, struct pf_view rec, struct pf_e
 	struct pf_pcp_check_result *result = p->c->result;
 	int rc = pf_pcp_result_decode(rec, result->label.version, &r, &why);
 	if (rc == 0)
-		rc = pf_pcp_values_layout(rec, result->label.version, &why);
+		rc = pf_pcp_result_check(rec, result->label.version, &why);
 	if (rc < 0) {
 		struct pf_finding f = pf_pcp_check_at(&p->file, PF_GRADE_ERROR, "record");
 		f.from_ns = p->last_ns;

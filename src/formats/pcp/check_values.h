@@ -79,9 +79,6 @@ struct pf_pcp_values {
 	size_t next_entry;
 };
 
-/* pf_pcp_values_layout() - are sets and blocks where they should be, and nothing else? Return: 0 or -EBADMSG. */
-int pf_pcp_values_layout(struct pf_view rec, unsigned version, struct pf_err *err);
-
 /* pf_pcp_values_sets() - all values of a record. Return: 0; 1: a peer gives up; -ENOMEM. */
 int pf_pcp_values_sets(struct pf_pcp_values *p, struct pf_pcp_result *r);
 

@@ -65,6 +65,23 @@ int pf_pcp_events_param(struct pf_pcp_events *e, uint32_t *ret_pmid, struct pf_p
 	return 0;
 }
 
+int pf_pcp_events_check(struct pf_view bytes, bool highres, struct pf_err *err)
+{
+	struct pf_pcp_events e;
+	struct pf_pcp_event event;
+	struct pf_pcp_value v;
+	uint32_t pmid;
+	int rc = pf_pcp_events_decode(bytes, highres, &e, err);
+	while (rc == 0 && (rc = pf_pcp_events_next(&e, &event, err)) == 1) {
+		rc = 0;
+		for (uint32_t i = 0; i < event.n && rc == 0; i++)
+			rc = pf_pcp_events_param(&e, &pmid, &v, err);
+	}
+	if (rc == 0 && e.cursor.rest.n > 0)
+		rc = pf_err_set(err, -EBADMSG, "%zu bytes stand behind the event records", e.cursor.rest.n);
+	return rc;
+}
+
 void pf_pcp_events_put(struct pf_buf *b, uint32_t n)
 {
 	pf_be_put_u32(b, n);

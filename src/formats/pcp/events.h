@@ -36,6 +36,9 @@ int pf_pcp_events_next(struct pf_pcp_events *e, struct pf_pcp_event *ret_event, 
 int pf_pcp_events_param(struct pf_pcp_events *e, uint32_t *ret_pmid, struct pf_pcp_value *ret_value,
 			struct pf_err *err);
 
+/* pf_pcp_events_check() - all records and parameters of a value: are they there, and nothing behind them? Return: 0 or -EBADMSG with what is wrong. */
+int pf_pcp_events_check(struct pf_view bytes, bool highres, struct pf_err *err);
+
 /* The same being written: begin, then per record its head and its parameters. */
 void pf_pcp_events_put(struct pf_buf *b, uint32_t n);
 void pf_pcp_events_put_record(struct pf_buf *b, bool highres, const struct pf_pcp_event *event);

@@ -158,6 +158,51 @@ int pf_pcp_meta_check(struct pf_view rec, struct pf_err *err)
 	}
 }
 
+bool pf_pcp_meta_kind_fits(uint32_t kind, unsigned version)
+{
+	switch (kind) {
+	case PF_PCP_DESC:
+	case PF_PCP_TEXT:
+		return true;
+	case PF_PCP_INDOM2:
+	case PF_PCP_LABELS2:
+		return version < 3;
+	default:
+		return version >= 3 && kind >= PF_PCP_INDOM3 && kind <= PF_PCP_LABELS3;
+	}
+}
+
+/* @first: of a part between dots; @last: of the name. */
+static bool may_stand(char c, bool first, bool last)
+{
+	char lower = pf_ascii_lower(c);
+	bool letter = lower >= 'a' && lower <= 'z';
+	if (c == '.')
+		return !first && !last;
+	return letter || (!first && ((c >= '0' && c <= '9') || c == '_'));
+}
+
+bool pf_pcp_meta_name_is_good(struct pf_view name)
+{
+	bool first = true;
+	for (size_t i = 0; i < name.n; i++) {
+		if (!may_stand(name.p[i], first, i + 1 == name.n))
+			return false;
+		first = name.p[i] == '.';
+	}
+	return name.n > 0;
+}
+
+void pf_pcp_meta_name_mend(char *name, size_t n)
+{
+	bool first = true;
+	for (size_t i = 0; i < n; i++) {
+		if (!may_stand(name[i], first, i + 1 == n))
+			name[i] = first ? 'x' : '_';
+		first = name[i] == '.';
+	}
+}
+
 bool pf_pcp_meta_is_sane(const void *arg, struct pf_view rec)
 {
 	(void)arg;

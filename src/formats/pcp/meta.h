@@ -57,6 +57,14 @@ struct pf_pcp_meta {
 int pf_pcp_meta_check(struct pf_view rec, struct pf_err *err);
 bool pf_pcp_meta_is_sane(const void *arg, struct pf_view rec);
 
+/* pf_pcp_meta_kind_fits() - do records of that kind belong in an archive of that version? What is none is none of both. */
+bool pf_pcp_meta_kind_fits(uint32_t kind, unsigned version);
+
+/* pf_pcp_meta_name_is_good() - can it be the name of a metric? Letters, digits and underscores between dots, letters in front.
+ * pf_pcp_meta_name_mend() - put letters or underscores where it has something else, in place. */
+bool pf_pcp_meta_name_is_good(struct pf_view name);
+void pf_pcp_meta_name_mend(char *name, size_t n);
+
 /* pf_pcp_meta_load() - read the whole file behind its label; m->file is open and stands there. Damage is stepped over and noted. */
 int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct pf_err *err);
 void pf_pcp_meta_done(struct pf_pcp_meta *m);

@@ -149,7 +149,8 @@ int pf_pcp_result_next(struct pf_pcp_result *r, struct pf_pcp_set *ret_set, stru
 /* pf_pcp_set_get() - value @i of a set. Return: 0 or -EBADMSG. */
 int pf_pcp_set_get(const struct pf_pcp_set *set, uint32_t i, struct pf_pcp_value *ret_value, struct pf_err *err);
 
-/* pf_pcp_result_check() - walk every set and value of a record, so that a reader can drop a damaged one as a whole. */
+/* pf_pcp_result_check() - walk every set and value of a record, so that a reader can drop a damaged one as a whole: all of them lie in it, values behind
+ * the sets in the order in which these name them, and nothing else does. */
 int pf_pcp_result_check(struct pf_view rec, unsigned version, struct pf_err *err);
 
 /**
@@ -158,6 +159,9 @@ int pf_pcp_result_check(struct pf_view rec, unsigned version, struct pf_err *err
  */
 int pf_pcp_value_u64(const struct pf_pcp_value *v, int32_t type, uint64_t *ret_v);
 int pf_pcp_value_double(const struct pf_pcp_value *v, int32_t type, double *ret_v);
+
+/* pf_pcp_value_fits() - does a value have the form and length that a metric of type @type has? */
+bool pf_pcp_value_fits(const struct pf_pcp_value *v, int32_t type);
 
 /* pf_pcp_value_text() - a string value, without its NUL. */
 struct pf_view pf_pcp_value_text(const struct pf_pcp_value *v);
@@ -187,8 +191,10 @@ void pf_pcp_build_block(struct pf_pcp_build *b, int32_t inst,
 /* pf_pcp_build_fail() - a set without values: an error code, or 0. */
 void pf_pcp_build_fail(struct pf_pcp_build *b, uint32_t pmid, int32_t code);
 
-/* pf_pcp_build_copy() - a set of another record with all its values, as it is there; it was checked. */
-void pf_pcp_build_copy(struct pf_pcp_build *b, const struct pf_pcp_set *set);
+/* pf_pcp_build_form(), pf_pcp_build_value() - a set in one of the forms that archives know (struct pf_pcp_set), and a value of another record, of the
+ * metric's @type, into it. Only a value of four bytes can change its form. */
+void pf_pcp_build_form(struct pf_pcp_build *b, uint32_t pmid, uint32_t form);
+void pf_pcp_build_value(struct pf_pcp_build *b, const struct pf_pcp_value *v, uint32_t form, int32_t type);
 
 /* pf_pcp_build_end() - the whole record behind @out's bytes. Return: 0, -ENOMEM, or -EMSGSIZE when it is larger than a record may be. */
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out);

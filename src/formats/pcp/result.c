@@ -91,17 +91,21 @@ int pf_pcp_set_get(const struct pf_pcp_set *set, uint32_t i, struct pf_pcp_value
 	return 0;
 }
 
-/* What the values of a set take up behind all sets. @first: in/out, where the first such byte is. Return: 0 or -EBADMSG. */
-static int check_values(const struct pf_pcp_set *set, size_t *first, uint64_t *bytes, struct pf_err *err)
+/* Blocks follow one another in the order of their values. @next: in/out, where one is to be, 0 before the first, which is at *ret_first. */
+static int check_blocks(const struct pf_pcp_set *set, size_t *next, size_t *ret_first, struct pf_err *err)
 {
 	for (uint32_t i = 0; set->form != IN_PLACE && set->n > 0 && i < (uint32_t)set->n; i++) {
 		struct pf_pcp_value v;
 		int rc = pf_pcp_set_get(set, i, &v, err);
 		if (rc < 0)
 			return rc;
-		size_t at = (size_t)(v.bytes.p - set->rec.p) - BLOCK_HEAD;
-		*first = at < *first ? at : *first;
-		*bytes += (BLOCK_HEAD + v.bytes.n + 3) & ~(size_t)3;
+		size_t from = (size_t)(v.bytes.p - set->rec.p) - BLOCK_HEAD;
+		if (*next == 0)
+			*ret_first = from;
+		else if (from != *next)
+			return pf_err_set(err, -EBADMSG, "a value is at byte %zu of the record, and should be at %zu",
+					  from, *next);
+		*next = (from + BLOCK_HEAD + v.bytes.n + 3) & ~(size_t)3;
 	}
 	return 0;
 }
@@ -109,27 +113,37 @@ static int check_values(const struct pf_pcp_set *set, size_t *first, uint64_t *b
 int pf_pcp_result_check(struct pf_view rec, unsigned version, struct pf_err *err)
 {
 	struct pf_pcp_result r;
+	struct pf_pcp_set set;
+	size_t next = 0;
+	size_t first = 0;
 	int rc = pf_pcp_result_decode(rec, version, &r, err);
 	if (rc < 0)
 		return rc;
-	struct pf_pcp_set set;
-	size_t first = SIZE_MAX;
-	uint64_t bytes = 0;
 	while ((rc = pf_pcp_result_next(&r, &set, err)) == 1) {
-		rc = check_values(&set, &first, &bytes, err);
+		rc = check_blocks(&set, &next, &first, err);
 		if (rc < 0)
 			return rc;
 	}
 	if (rc < 0)
 		return rc;
-	/* Sets and values fill a record; values that share bytes are no harm. */
-	size_t end = (size_t)(r.cursor.rest.p - rec.p);
-	if (first < end)
-		return pf_err_set(err, -EBADMSG, "a value lies among the value sets");
-	if (bytes < rec.n - 4 - end)
-		return pf_err_set(err, -EBADMSG, "%llu bytes of the record belong to nothing",
-				  (unsigned long long)(rec.n - 4 - end - bytes));
+	size_t end = rec.n - END_LEN;
+	size_t sets = (size_t)(r.cursor.rest.p - rec.p);
+	size_t begin = next > 0 ? first : end;
+	if (begin != sets || (next > 0 && next != end))
+		return pf_err_set(err, -EBADMSG,
+				  "its metrics end at byte %zu of the record, its values fill %zu to %zu of %zu", sets,
+				  begin, next > 0 ? next : end, end);
 	return 0;
+}
+
+bool pf_pcp_value_fits(const struct pf_pcp_value *v, int32_t type)
+{
+	bool word = type == PF_S32 || type == PF_U32 || type == PF_FLOAT;
+	if (v->type < 0)
+		return word;
+	if (v->type != type)
+		return false;
+	return type < PF_S32 || type > PF_DOUBLE || v->bytes.n == (word ? 4u : 8u);
 }
 
 int pf_pcp_value_u64(const struct pf_pcp_value *v, int32_t type, uint64_t *ret_v)
@@ -264,29 +278,27 @@ size_t pf_pcp_build_bytes(const struct pf_pcp_build *b, unsigned version)
 	return head_len(version) + b->sets.n + b->blocks.n + 4;
 }
 
-void pf_pcp_build_copy(struct pf_pcp_build *b, const struct pf_pcp_set *set)
+void pf_pcp_build_form(struct pf_pcp_build *b, uint32_t pmid, uint32_t form)
 {
-	pf_be_put_u32(&b->sets, set->pmid);
+	pf_be_put_u32(&b->sets, pmid);
 	b->set_head = b->sets.n;
-	pf_be_put_u32(&b->sets, (uint32_t)set->n);
+	pf_be_put_u32(&b->sets, 0);
+	pf_be_put_u32(&b->sets, form);
 	b->n_sets++;
-	if (set->n <= 0)
-		return;
-	pf_be_put_u32(&b->sets, set->form);
 	b->n_values = 0;
-	for (uint32_t i = 0; i < (uint32_t)set->n; i++) {
-		struct pf_pcp_value v;
-		if (pf_pcp_set_get(set, i, &v, NULL) < 0)
-			return; /* was checked; cannot be */
-		bool is_block = set->form != IN_PLACE;
-		put_pair(b, v.inst, is_block ? (uint32_t)b->blocks.n : pf_be_get_u32(v.bytes, 0), is_block);
-		if (!is_block)
-			continue;
-		uint32_t len = BLOCK_HEAD + (uint32_t)v.bytes.n;
-		pf_be_put_u32(&b->blocks, (uint32_t)v.type << 24 | len);
-		pf_buf_view(&b->blocks, v.bytes);
-		pf_buf_pad(&b->blocks, '~', (4 - len % 4) % 4);
+}
+
+void pf_pcp_build_value(struct pf_pcp_build *b, const struct pf_pcp_value *v, uint32_t form, int32_t type)
+{
+	if (form == IN_PLACE) {
+		put_pair(b, v->inst, pf_be_get_u32(v->bytes, 0), false);
+		return;
 	}
+	put_pair(b, v->inst, (uint32_t)b->blocks.n, true);
+	uint32_t len = BLOCK_HEAD + (uint32_t)v->bytes.n;
+	pf_be_put_u32(&b->blocks, (uint32_t)(v->type < 0 ? type : v->type) << 24 | len);
+	pf_buf_view(&b->blocks, v->bytes);
+	pf_buf_pad(&b->blocks, '~', (4 - len % 4) % 4);
 }
 
 int pf_pcp_build_end(struct pf_pcp_build *b, unsigned version, int64_t time_ns, struct pf_buf *out)

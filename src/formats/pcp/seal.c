@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
+#include "formats/pcp/check.h"
 #include "formats/pcp/names.h"
 #include "formats/pcp/pack.h"
 #include "formats/pcp/packed.h"
@@ -107,7 +108,7 @@ static void read_label(struct pf_seal_file *f, struct pf_err *why)
 		f->has_label = pf_pcp_label_decode(rec, &f->label, why) == 0;
 }
 
-/* The label that most files have; of two that differ that of .meta. */
+/* The label that most files have; of two that differ the earlier one, since no record may be older than it, or that of .meta. */
 static int agree(struct pf_seal *s, struct pf_err *err)
 {
 	struct pf_err why = { 0 };
@@ -117,7 +118,8 @@ static int agree(struct pf_seal *s, struct pf_err *err)
 		read_label(f, i == 0 ? &why : NULL);
 	for (unsigned i = 0; (f = file_at(s, i)) != NULL; i++) {
 		unsigned votes = f->has_label ? votes_for(s, f) : 0;
-		if (votes <= most)
+		bool earlier = votes == most && votes > 0 && f->label.start_ns < s->label.start_ns;
+		if (votes <= most && !earlier)
 			continue;
 		most = votes;
 		s->label = f->label;
@@ -139,9 +141,6 @@ static int agree(struct pf_seal *s, struct pf_err *err)
 void pf_seal_label(struct pf_seal *s, struct pf_seal_file *f)
 {
 	struct pf_pcp_label wanted = s->label;
-	/* One against one does not tell who is right. */
-	if (f->has_label && votes_for(s, f) == 1 && s->n_volumes == 1 && !s->index.has_label)
-		wanted = f->label;
 	wanted.volume = f->volume;
 	if (f->has_label && f->label.volume == f->volume && says_the_same(&f->label, &wanted)) {
 		pf_patch_keep(&f->patch, 0, s->label_n);
@@ -158,17 +157,22 @@ void pf_seal_label(struct pf_seal *s, struct pf_seal_file *f)
 	struct pf_finding finding = {
 		.grade = PF_GRADE_NOTE, .rule = "sealed-label", .file = f->path, .record = 0, .byte = 0
 	};
-	pf_finding_tell(s->to, finding, "the label was damaged; it says again what those of the other files say");
+	pf_finding_tell(s->to, finding, "%s",
+			s->starts_early ? "the label was later than the first record; it is set to its time"
+					: "the label was damaged; it says again what those of the other files say");
 }
 
-static int decide(struct pf_seal *s, struct pf_err *err)
+/* @whole: only the index is wanted. */
+static int decide(struct pf_seal *s, bool whole, struct pf_err *err)
 {
 	int rc = agree(s, err);
+	if (rc == 0)
+		rc = pf_seal_plan(s, err);
 	if (rc == 0)
 		rc = pf_seal_meta(s, err);
 	for (unsigned i = 0; rc == 0 && i < s->n_volumes; i++)
 		rc = pf_seal_volume(s, &s->volumes[i], i + 1 == s->n_volumes, err);
-	if (rc == 0 && s->n_records == 0)
+	if (rc == 0 && s->n_samples == 0)
 		return pf_err_set(err, -EBADMSG, "%s: no record of values is whole; nothing was changed", s->base);
 	struct pf_seal_file *f;
 	for (unsigned i = 0; rc == 0 && (f = file_at(s, i)) != NULL; i++) {
@@ -176,6 +180,8 @@ static int decide(struct pf_seal *s, struct pf_err *err)
 			rc = pf_seal_index(s, err);
 		bool damaged = f->file.name && pf_pcp_file_why(&f->file, NULL);
 		f->changes = !f->file.name || damaged || !pf_patch_is_same(&f->patch, f->file.size);
+		if (whole && f != &s->index)
+			f->changes = f->lost = false;
 		if (f->lost)
 			s->result = PF_SEALED_WITH_LOSS;
 		else if (f->changes && s->result == PF_SEALED_NOTHING)
@@ -292,10 +298,30 @@ static void done(struct pf_seal *s)
 		free(f->path);
 	}
 	free(s->volumes);
-	free(s->pmids);
+	free(s->steps);
+	free(s->records);
+	free(s->metrics);
+	pf_pcp_check_table_done(&s->pmids);
+	pf_arena_done(&s->text);
 	free(s->changes);
 	free(s->wanted);
 	free(s->base);
+}
+
+static void count(void *arg, const struct pf_finding *finding)
+{
+	uint64_t *n = arg;
+	*n += finding->grade == PF_GRADE_ERROR;
+}
+
+/* What a check calls whole is left as it is; only an index is added if there is none. */
+static bool is_whole(const struct pf_seal *s)
+{
+	uint64_t errors = 0;
+	const struct pf_findings to = { count, &errors };
+	const struct pf_pcp_check_options options = { 0 };
+	struct pf_pcp_check_result result;
+	return pf_pcp_check(s->base, &options, &to, &result, NULL) == 0 && errors == 0 && result.samples > 0;
 }
 
 int pf_pcp_seal(const char *path, const struct pf_findings *to, struct pf_err *err)
@@ -305,8 +331,9 @@ int pf_pcp_seal(const char *path, const struct pf_findings *to, struct pf_err *e
 		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
 	s.meta.file.fd = s.index.file.fd = s.meta.replace.fd = s.index.replace.fd = -1;
 	int rc = open_files(&s, err);
-	if (rc == 0)
-		rc = decide(&s, err);
+	bool whole = rc == 0 && is_whole(&s);
+	if (rc == 0 && !(whole && s.index.file.name))
+		rc = decide(&s, whole, err);
 	if (rc == 0)
 		rc = write_all(&s, err);
 	if (rc == 0)

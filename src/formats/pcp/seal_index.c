@@ -1,28 +1,46 @@
 /* formats/pcp/seal_index.c - the temporal index as it should be. It holds nothing that the volumes do not tell, so it is kept while it agrees with
  * them, continued if only its last entry is missing, and else made anew. Source: LOGARCHIVE(5), observed index files. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/err.h"
-#include "formats/pcp/scan.h"
 #include "formats/pcp/seal_state.h"
 
-/* Does an entry say what is there: a record of that time at that place, nothing beyond the end of .meta, nothing earlier than the entry before? */
+static int by_place(const void *key, const void *item)
+{
+	uint64_t off = *(const uint64_t *)key;
+	uint64_t other = ((const struct pf_seal_step *)item)->from;
+	return (off > other) - (off < other);
+}
+
+static int by_off(const void *key, const void *item)
+{
+	uint64_t off = *(const uint64_t *)key;
+	uint64_t other = ((const struct pf_seal_record *)item)->off;
+	return (off > other) - (off < other);
+}
+
+/* Does a record of .meta begin there, or end the last one? They did not move. */
+static bool is_meta_place(const struct pf_seal *s, uint64_t off)
+{
+	if (off == s->meta.file.size)
+		return true;
+	return s->n_records > 0 && bsearch(&off, s->records, s->n_records, sizeof(*s->records), by_off);
+}
+
+/* Does an entry say what is there: a record of that time at that place, a record of .meta, nothing earlier than the entry before? */
 static bool is_right(struct pf_seal *s, const struct pf_pcp_entry *e, const struct pf_pcp_entry *before)
 {
-	struct pf_view rec;
-	struct pf_pcp_result result;
-	struct pf_seal_file *f = NULL;
+	const struct pf_seal_file *f = NULL;
 	for (unsigned i = 0; i < s->n_volumes && !f; i++)
 		f = s->volumes[i].volume == e->volume ? &s->volumes[i] : NULL;
-	if (!f || e->meta < s->label_n || e->meta > s->meta.file.size || e->data < s->label_n)
+	if (!f || f->n_steps == 0 || !is_meta_place(s, e->meta))
 		return false;
 	bool later = e->time_ns >= before->time_ns && e->volume >= before->volume && e->meta >= before->meta &&
 		     (e->volume > before->volume || e->data >= before->data);
-	if (!later || e->data % 4 != 0)
-		return false;
-	f->file.off = e->data;
-	return pf_pcp_file_peek(&f->file, &rec, NULL) == 1 &&
-	       pf_pcp_result_decode(rec, s->label.version, &result, NULL) == 0 && result.time_ns == e->time_ns;
+	const struct pf_seal_step *step =
+		bsearch(&e->data, s->steps + f->steps, f->n_steps, sizeof(*s->steps), by_place);
+	return later && step && !step->why && step->time_ns == e->time_ns;
 }
 
 bool pf_seal_index_knows(struct pf_seal *s, int32_t first, int32_t end)
@@ -100,12 +118,20 @@ static const char *look(struct pf_seal *s, bool *ret_same, bool *ret_open)
 	return NULL;
 }
 
-/* Do records stand elsewhere than before? A label that was set right does not move them. */
+/* Is a file but for its label what it was? */
+static bool is_same(const struct pf_seal *s, const struct pf_seal_file *f)
+{
+	const struct pf_patch_part *last = f->patch.n > 0 ? &f->patch.parts[f->patch.n - 1] : NULL;
+	return f->patch.size == f->file.size && last && !last->made && last->from <= s->label_n &&
+	       last->from + last->n == f->file.size;
+}
+
+/* Do records stand elsewhere than before, or say something else? */
 static bool others_move(const struct pf_seal *s)
 {
-	bool any = s->meta.lost || s->meta.patch.size != s->meta.file.size;
+	bool any = !is_same(s, &s->meta);
 	for (unsigned i = 0; i < s->n_volumes; i++)
-		any |= s->volumes[i].lost || s->volumes[i].patch.size != s->volumes[i].file.size;
+		any |= !is_same(s, &s->volumes[i]);
 	return any;
 }
 

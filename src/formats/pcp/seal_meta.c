@@ -1,36 +1,42 @@
 /* formats/pcp/seal_meta.c - what becomes of a damaged .meta. Source: LOGARCHIVE(5); what pmlogcheck and pmdumplog of PCP 6.0.3 say to archives
- * that lack records: descriptors are missed by name, label sets and texts by nobody; a delta of an instance domain that was never there as a whole
- * ends pmdumplog with a crash. */
+ * that lack records: descriptors are missed by name, label sets and texts by nobody. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "formats/pcp/meta.h"
 #include "formats/pcp/seal_state.h"
 
-/* Instance domains that were described as a whole already. */
-struct domains {
-	uint32_t *known;
-	size_t n;
-	size_t cap;
+/* A name of a metric, as it will be. */
+struct name {
+	const char *text;
+	uint32_t pmid;
 };
 
-/* What was left out, to be told at once: at so many places, the first of them at @record and @byte. */
-struct lost {
+/**
+ * struct work
+ * @places, @bytes: what is left out, the first of it at @record and @byte
+ * @names: of all metrics; @renamed, @nameless: descriptors that lost a name to another metric or had one that none can have
+ */
+struct work {
+	struct pf_seal *s;
 	uint64_t places;
 	uint64_t bytes;
 	uint64_t record;
 	uint64_t byte;
+	struct name *names;
+	size_t n_names;
+	size_t cap_names;
+	uint64_t renamed;
+	struct pf_seal_domains domains;
 };
 
-static int add_pmid(struct pf_seal *s, uint32_t pmid)
+struct pf_seal_metric *pf_seal_metric(const struct pf_seal *s, uint32_t pmid)
 {
-	void *array = s->pmids;
-	int rc = pf_seal_grow(&array, &s->cap_pmids, s->n_pmids, sizeof(*s->pmids));
-	s->pmids = array;
-	if (rc == 0)
-		s->pmids[s->n_pmids++] = pmid;
-	return rc;
+	int64_t i = pf_pcp_check_look(&s->pmids, pmid);
+	return i >= 0 && s->metrics[i].named ? &s->metrics[i] : NULL;
 }
 
 static int add_change(struct pf_seal *s, int64_t time_ns, bool indom)
@@ -57,107 +63,91 @@ static int64_t time_of(struct pf_view rec, unsigned version)
 	return pf_pcp_time(&c, version);
 }
 
-static bool is_known(const struct domains *d, uint32_t indom)
+/* The name with something else where no name can have what it has. */
+static const char *mended(struct pf_seal *s, struct pf_view name)
 {
-	for (size_t i = 0; i < d->n; i++) {
-		if (d->known[i] == indom)
-			return true;
+	char *text = pf_arena_dup(&s->text, name);
+	if (text)
+		pf_pcp_meta_name_mend(text, name.n);
+	return text;
+}
+
+static int add_names(struct work *w, const struct pf_pcp_desc *d)
+{
+	struct pf_view rest = d->names;
+	struct pf_view name;
+	while (pf_pcp_name_next(&rest, &name)) {
+		void *array = w->names;
+		int rc = pf_seal_grow(&array, &w->cap_names, w->n_names, sizeof(*w->names));
+		w->names = array;
+		const char *text = rc == 0 ? mended(w->s, name) : NULL;
+		if (!text)
+			return -ENOMEM;
+		w->names[w->n_names++] = (struct name){ text, d->pmid };
 	}
-	return false;
-}
-
-static int make_known(struct domains *d, uint32_t indom)
-{
-	void *array = d->known;
-	int rc = pf_seal_grow(&array, &d->cap, d->n, sizeof(*d->known));
-	d->known = array;
-	if (rc == 0)
-		d->known[d->n++] = indom;
-	return rc;
-}
-
-/* A delta to a state that is lost: what it adds is all that is known. */
-static int put_whole(struct pf_seal *s, const struct pf_pcp_indom *delta)
-{
-	struct pf_pcp_instance *all = calloc(delta->n ? delta->n : 1, sizeof(*all));
-	struct pf_buf b = { 0 };
-	uint32_t n = 0;
-	if (!all)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < delta->n; i++) {
-		all[n] = pf_pcp_indom_get(delta, i);
-		n += !all[n].removed;
-	}
-	pf_pcp_indom_encode(&b, s->label.version, delta->time_ns, delta->indom, all, n);
-	pf_patch_put(&s->meta.patch, b.p, b.n);
-	int rc = b.failed;
-	pf_buf_done(&b);
-	free(all);
-	return rc;
-}
-
-/* A whole record of an instance domain. */
-static int take_indom(struct pf_seal *s, struct pf_view rec, struct domains *known)
-{
-	struct pf_pcp_indom in;
-	(void)pf_pcp_indom_decode(rec, &in, NULL); /* was checked */
-	int rc = add_change(s, in.time_ns, true);
-	bool is_new = !is_known(known, in.indom);
-	if (rc == 0 && is_new)
-		rc = make_known(known, in.indom);
-	if (rc < 0)
-		return rc;
-	if (is_new && in.delta)
-		return put_whole(s, &in);
-	pf_patch_keep(&s->meta.patch, s->meta.file.off, rec.n);
 	return 0;
 }
 
-static int take_record(struct pf_seal *s, struct pf_view rec, struct domains *known, struct pf_err *err)
+static bool says_the_same(const struct pf_pcp_desc *a, const struct pf_pcp_desc *b)
 {
-	struct pf_pcp_desc d;
-	int rc = pf_pcp_meta_check(rec, err);
+	return a->type == b->type && a->sem == b->sem && a->indom == b->indom &&
+	       memcmp(&a->units, &b->units, sizeof(a->units)) == 0;
+}
+
+/* Of two descriptors that contradict each other the first one counts. */
+static int add_desc(struct work *w, const struct pf_pcp_desc *d, struct pf_err *err)
+{
+	struct pf_seal *s = w->s;
+	uint32_t known = s->pmids.n;
+	if (!means_something(d))
+		return pf_err_set(err, -EBADMSG, "a descriptor of an impossible type or semantics");
+	int64_t i = pf_pcp_check_find(&s->pmids, d->pmid);
+	if (i < 0)
+		return -ENOMEM;
+	if (i < known)
+		return says_the_same(&s->metrics[i].desc, d)
+			       ? add_names(w, d)
+			       : pf_err_set(err, -EBADMSG, "a metric is described in two ways");
+	void *array = s->metrics;
+	int rc = pf_seal_grow(&array, &s->cap_metrics, known, sizeof(*s->metrics));
+	s->metrics = array;
 	if (rc < 0)
 		return rc;
-	uint32_t kind = pf_pcp_meta_kind(rec);
-	switch (kind) {
-	case PF_PCP_DESC:
-		(void)pf_pcp_desc_decode(rec, &d, NULL); /* was checked */
-		if (!means_something(&d))
-			return pf_err_set(err, -EBADMSG, "a descriptor of an impossible type or semantics");
-		rc = add_pmid(s, d.pmid);
-		break;
-	case PF_PCP_INDOM2:
-	case PF_PCP_INDOM3:
-	case PF_PCP_DELTA3:
-		return take_indom(s, rec, known);
-	case PF_PCP_LABELS2:
-	case PF_PCP_LABELS3:
-		rc = add_change(s, time_of(rec, s->label.version), false);
-		break;
-	default:
-		break;
+	s->metrics[i] = (struct pf_seal_metric){ .desc = *d };
+	return add_names(w, d);
+}
+
+/* A record that says something. Return: 0; -EBADMSG: it does not. */
+static int add_record(struct work *w, struct pf_view rec, struct pf_err *err)
+{
+	struct pf_seal *s = w->s;
+	struct pf_pcp_desc d;
+	struct pf_pcp_indom in;
+	struct pf_seal_record r = { .off = s->meta.file.off, .n = (uint32_t)rec.n, .kind = pf_pcp_meta_kind(rec) };
+	int rc = pf_pcp_meta_check(rec, err);
+	if (rc == 0 && !pf_pcp_meta_kind_fits(r.kind, s->label.version))
+		rc = pf_err_set(err, -EBADMSG, "a record of another version of archives");
+	if (rc == 0 && pf_pcp_desc_decode(rec, &d, NULL) == 0) {
+		r.ident = d.pmid;
+		rc = add_desc(w, &d, err);
+	} else if (rc == 0 && pf_pcp_indom_decode(rec, &in, NULL) == 0) {
+		r.ident = in.indom;
+		r.time_ns = in.time_ns;
 	}
+	if (rc < 0)
+		return rc;
+	void *array = s->records;
+	rc = pf_seal_grow(&array, &s->cap_records, s->n_records, sizeof(*s->records));
+	s->records = array;
 	if (rc == 0)
-		pf_patch_keep(&s->meta.patch, s->meta.file.off, rec.n);
+		s->records[s->n_records++] = r;
 	return rc;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a;
-	uint32_t y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
-}
-
-bool pf_seal_is_described(const struct pf_seal *s, uint32_t pmid)
-{
-	return s->n_pmids > 0 && bsearch(&pmid, s->pmids, s->n_pmids, sizeof(pmid), by_number);
-}
-
 /* One record, or what is damaged up to the next one. Return: 1, 0 at the end, negative errno. */
-static int take_next(struct pf_seal *s, struct domains *known, struct lost *lost, struct pf_err *err)
+static int read_next(struct work *w, struct pf_err *err)
 {
+	struct pf_seal *s = w->s;
 	struct pf_pcp_file *f = &s->meta.file;
 	struct pf_view rec;
 	struct pf_err why = { 0 };
@@ -166,7 +156,7 @@ static int take_next(struct pf_seal *s, struct domains *known, struct lost *lost
 		return 0;
 	bool framed = rc == 1;
 	if (framed)
-		rc = take_record(s, rec, known, &why);
+		rc = add_record(w, rec, &why);
 	if (rc < 0 && rc != -EBADMSG)
 		return pf_err_set(err, rc, "%s: %s", s->meta.path, why.text[0] ? why.text : "no memory");
 	if (rc == 0) {
@@ -174,43 +164,172 @@ static int take_next(struct pf_seal *s, struct domains *known, struct lost *lost
 		return 1;
 	}
 	uint64_t from = f->off;
-	if (lost->places++ == 0) {
-		lost->record = f->number;
-		lost->byte = from;
+	if (w->places++ == 0) {
+		w->record = f->number;
+		w->byte = from;
 	}
 	if (framed)
 		pf_pcp_file_take(f, rec);
 	else
 		pf_pcp_file_resync(f, pf_pcp_meta_is_sane, NULL);
-	lost->bytes += f->off - from;
+	w->bytes += f->off - from;
 	s->meta.keeps_old |= framed || f->off < f->size || s->meta.packed;
 	return 1;
 }
 
-int pf_seal_meta(struct pf_seal *s, struct pf_err *err)
+static int by_text(const void *a, const void *b)
 {
-	struct domains known = { 0 };
-	struct lost lost = { 0 };
-	pf_seal_label(s, &s->meta);
-	int rc;
-	do
-		rc = take_next(s, &known, &lost, err);
-	while (rc == 1);
-	free(known.known);
-	if (rc < 0)
-		return rc;
-	if (s->n_pmids > 0)
-		qsort(s->pmids, s->n_pmids, sizeof(*s->pmids), by_number);
-	if (lost.places == 0)
+	const struct name *x = a;
+	const struct name *y = b;
+	int order = strcmp(x->text, y->text);
+	return order ? order : (x->pmid > y->pmid) - (x->pmid < y->pmid);
+}
+
+/* Has another metric of a smaller number this name? */
+static bool is_taken(const struct work *w, const char *text, uint32_t pmid)
+{
+	size_t from = 0;
+	size_t to = w->n_names;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (strcmp(w->names[middle].text, text) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < w->n_names && strcmp(w->names[from].text, text) == 0 && w->names[from].pmid < pmid;
+}
+
+/* A descriptor with those of its names that it can keep. */
+static int put_desc(struct work *w, uint64_t off, struct pf_view rec)
+{
+	struct pf_seal *s = w->s;
+	struct pf_pcp_desc d;
+	(void)pf_pcp_desc_decode(rec, &d, NULL); /* was checked */
+	pf_autofree struct pf_view *names = calloc(d.n_names, sizeof(*names));
+	if (!names)
+		return -ENOMEM;
+	struct pf_view rest = d.names;
+	struct pf_view name;
+	uint32_t n = 0;
+	bool same = true;
+	while (pf_pcp_name_next(&rest, &name)) {
+		const char *text = mended(s, name);
+		if (!text)
+			return -ENOMEM;
+		same &= memcmp(text, name.p, name.n) == 0;
+		names[n] = pf_view_of(text);
+		n += !is_taken(w, text, d.pmid);
+	}
+	struct pf_seal_metric *m = &s->metrics[pf_pcp_check_look(&s->pmids, d.pmid)];
+	m->named |= n > 0;
+	if (same && n == d.n_names) {
+		pf_patch_keep(&s->meta.patch, off, rec.n);
 		return 0;
-	s->meta.lost = true;
+	}
+	w->renamed++;
+	if (n == 0)
+		return 0;
+	struct pf_buf b = { 0 };
+	const struct pf_metric row = { .name = "",
+				       .pmid = d.pmid,
+				       .type = (enum pf_type)d.type,
+				       .indom = d.indom,
+				       .sem = (enum pf_semantics)d.sem,
+				       .units = d.units };
+	pf_pcp_desc_encode(&b, &row, names, n);
+	pf_patch_put(&s->meta.patch, b.p, b.n);
+	int failed = b.failed;
+	pf_buf_done(&b);
+	return failed;
+}
+
+static int put_record(struct work *w, const struct pf_seal_record *r, struct pf_err *err)
+{
+	struct pf_seal *s = w->s;
+	struct pf_view rec;
+	int rc = pf_pcp_file_bytes(&s->meta.file, r->off, r->n, &rec, err);
+	if (rc != 1)
+		return rc < 0 ? rc : pf_err_set(err, -EIO, "%s became shorter; nothing was changed", s->meta.path);
+	switch (r->kind) {
+	case PF_PCP_DESC:
+		return put_desc(w, r->off, rec);
+	case PF_PCP_INDOM2:
+	case PF_PCP_INDOM3:
+	case PF_PCP_DELTA3:
+		rc = add_change(s, r->time_ns, true);
+		return rc < 0 ? rc : pf_seal_indom(s, &w->domains, r->off, rec);
+	case PF_PCP_LABELS2:
+	case PF_PCP_LABELS3:
+		rc = add_change(s, time_of(rec, s->label.version), false);
+		break;
+	default:
+		rc = 0;
+		break;
+	}
+	if (rc == 0)
+		pf_patch_keep(&s->meta.patch, r->off, r->n);
+	return rc;
+}
+
+static void tell(const struct work *w, uint64_t moved)
+{
+	struct pf_seal *s = w->s;
+	uint64_t lost = w->domains.lost;
+	uint64_t mended_n = w->domains.mended + moved;
 	struct pf_finding f = { .grade = PF_GRADE_ERROR,
 				.rule = "sealed-meta",
 				.file = s->meta.path,
-				.record = lost.record,
-				.byte = lost.byte,
-				.lost = lost.bytes };
-	pf_finding_tell(s->to, f, "%llu damaged %s removed; what it said is lost", (unsigned long long)lost.places,
-			lost.places == 1 ? "place is" : "places are");
-	return 0;
+				.record = w->record,
+				.byte = w->byte,
+				.lost = w->bytes };
+	if (w->places > 0)
+		pf_finding_tell(s->to, f, "%llu damaged %s removed; what it said is lost",
+				(unsigned long long)w->places, w->places == 1 ? "place is" : "places are");
+	f = (struct pf_finding){
+		.grade = PF_GRADE_ERROR, .file = s->meta.path, .record = PF_FINDING_NOWHERE, .byte = PF_FINDING_NOWHERE
+	};
+	f.rule = "sealed-names";
+	if (w->renamed > 0)
+		pf_finding_tell(s->to, f, "%llu descriptors had names that cannot be or are those of other metrics",
+				(unsigned long long)w->renamed);
+	f.rule = "sealed-instances";
+	if (lost > 0)
+		pf_finding_tell(s->to, f, "%llu instances were named twice or had impossible numbers and were left out",
+				(unsigned long long)lost);
+	f.rule = "sealed-order";
+	f.grade = PF_GRADE_NOTE;
+	if (mended_n > 0)
+		pf_finding_tell(s->to, f, "%llu records of instances were not in order; now they are",
+				(unsigned long long)mended_n);
+	s->meta.lost = w->places > 0 || w->renamed > 0 || lost > 0;
+	s->meta.keeps_old |= w->renamed > 0 || lost > 0 || mended_n > 0;
+}
+
+static int put_all(struct work *w, struct pf_err *err)
+{
+	uint64_t moved = 0;
+	if (w->n_names > 0)
+		qsort(w->names, w->n_names, sizeof(*w->names), by_text);
+	int rc = pf_seal_order(w->s, &moved);
+	for (size_t i = 0; i < w->s->n_records && rc == 0; i++)
+		rc = put_record(w, &w->s->records[i], err);
+	if (rc == 0)
+		tell(w, moved);
+	return rc;
+}
+
+int pf_seal_meta(struct pf_seal *s, struct pf_err *err)
+{
+	struct work w = { .s = s };
+	pf_seal_label(s, &s->meta);
+	int rc;
+	do
+		rc = read_next(&w, err);
+	while (rc == 1);
+	if (rc == 0)
+		rc = put_all(&w, err);
+	free(w.names);
+	pf_seal_domains_done(&w.domains);
+	return rc < 0 && !(err && err->rc) ? pf_err_set(err, rc, "%s: no memory", s->meta.path) : rc;
 }

@@ -1,10 +1,9 @@
 /* formats/pcp/seal_volume.c - what becomes of a damaged volume. Whole records stay as they are; a mark stands where some are missing and others follow;
- * values of metrics that nothing describes any more are left out, since pmlogcheck of PCP 6.0.3 complains about each of them. */
+ * values of metrics that nothing describes any more, or in another way, are left out, since pmlogcheck of PCP 6.0.3 complains about each of them. */
 #include <errno.h>
 
 #include "base/err.h"
 #include "base/time.h"
-#include "formats/pcp/scan.h"
 #include "formats/pcp/seal_state.h"
 
 enum { INDEX_EVERY = 100000 };
@@ -14,7 +13,7 @@ enum { INDEX_EVERY = 100000 };
  * @hole: something was left out since the last record that is kept
  * @missing: the first of the volumes that are not there in front of this one, 0 none
  * @change: next of s->changes; @indexed: what the new volume held at its last index entry; @begun: it has a record
- * @values: of undescribed metrics that were left out, in @records records of which these are the first place and the times
+ * @lost: values that were left out; @records: that were made anew, from @first up to @until_ns
  */
 struct walk {
 	struct pf_seal *s;
@@ -24,11 +23,9 @@ struct walk {
 	int32_t missing;
 	size_t change;
 	uint64_t indexed;
-	uint64_t values;
+	struct pf_seal_lost lost;
 	uint64_t records;
-	uint64_t first_record;
-	uint64_t first_byte;
-	int64_t from_ns;
+	struct pf_seal_step first;
 	int64_t until_ns;
 };
 
@@ -86,36 +83,6 @@ static int put_mark(struct walk *w, int64_t next_ns)
 	return rc;
 }
 
-/* The record without values of metrics that nothing describes. Return: how many value sets are in @out, negative errno. */
-static int without_undescribed(const struct pf_seal *s, struct pf_pcp_result r, struct pf_buf *out, uint64_t *lost)
-{
-	struct pf_pcp_build b = { 0 };
-	struct pf_pcp_set set;
-	int n = 0;
-	pf_pcp_build_begin(&b);
-	while (pf_pcp_result_next(&r, &set, NULL) == 1) {
-		if (!pf_seal_is_described(s, set.pmid)) {
-			*lost += set.n > 0 ? (uint64_t)set.n : 0;
-			continue;
-		}
-		pf_pcp_build_copy(&b, &set);
-		n++;
-	}
-	int rc = n > 0 ? pf_pcp_build_end(&b, s->label.version, r.time_ns, out) : 0;
-	pf_pcp_build_done(&b);
-	return rc < 0 ? rc : n;
-}
-
-static bool all_described(const struct pf_seal *s, struct pf_pcp_result r)
-{
-	struct pf_pcp_set set;
-	while (pf_pcp_result_next(&r, &set, NULL) == 1) {
-		if (!pf_seal_is_described(s, set.pmid))
-			return false;
-	}
-	return true;
-}
-
 /* A mark stands for them, and the index forgets them. */
 static void tell_missing(struct walk *w, int64_t before_ns)
 {
@@ -137,111 +104,134 @@ static void tell_missing(struct walk *w, int64_t before_ns)
 	w->hole = w->f->lost = true;
 }
 
-static int take_record(struct walk *w, struct pf_view rec, const struct pf_pcp_result *r)
+static int take_record(struct walk *w, const struct pf_seal_step *step, struct pf_view rec,
+		       const struct pf_pcp_result *r)
 {
 	struct pf_seal *s = w->s;
 	struct pf_buf made = { 0 };
 	if (w->missing > 0 && (r->n > 0 || pf_seal_index_knows(s, w->missing, w->f->volume)))
 		tell_missing(w, r->time_ns);
 	w->missing = 0;
-	int rc = w->hole && r->n > 0 && s->n_records > 0 ? put_mark(w, r->time_ns) : 0;
-	w->hole = false;
-	if (rc == 0 && r->n > 0 && !all_described(s, *r)) {
-		if (w->records++ == 0) {
-			w->first_record = w->f->file.number;
-			w->first_byte = w->f->file.off;
-			w->from_ns = r->time_ns;
-		}
+	int rc = r->n > 0 ? pf_seal_values(s, r, &made, &w->lost) : 0;
+	if (rc > 0) {
+		if (w->records++ == 0)
+			w->first = *step;
 		w->until_ns = r->time_ns;
-		rc = without_undescribed(s, *r, &made, &w->values);
-		if (rc == 0)
-			return 0; /* nothing is left of it */
-		rc = rc < 0 ? rc : 0;
+		if (rc == 2)
+			return 0;
 	}
-	if (rc == 0)
+	if (rc >= 0 && w->hole && r->n > 0 && s->n_kept > 0)
+		rc = put_mark(w, r->time_ns);
+	w->hole = false;
+	if (rc >= 0)
 		rc = index_record(w, r->time_ns);
 	if (made.n > 0)
 		pf_patch_put(&w->f->patch, made.p, made.n);
 	else
-		pf_patch_keep(&w->f->patch, w->f->file.off, rec.n);
+		pf_patch_keep(&w->f->patch, step->from, rec.n);
 	pf_buf_done(&made);
 	w->begun = true;
 	s->last_ns = r->time_ns;
-	s->n_records++;
+	s->n_kept++;
+	s->n_samples += r->n > 0;
 	return rc;
 }
 
-static void tell_hole(const struct walk *w, const struct pf_pcp_hole *hole, const struct pf_err *why)
+/* @before_ns: of the record behind it, 0: none follows. */
+static void tell_hole(const struct walk *w, const struct pf_seal_step *from, uint64_t to, int64_t before_ns)
 {
 	struct pf_finding f = { .grade = PF_GRADE_ERROR,
-				.rule = hole->to >= w->f->file.size ? "sealed-tail" : "sealed-middle",
+				.rule = to >= w->f->file.size ? "sealed-tail" : "sealed-middle",
 				.file = w->f->path,
-				.record = hole->number,
-				.byte = hole->from,
-				.lost = hole->to - hole->from,
+				.record = from->number,
+				.byte = from->from,
+				.lost = to - from->from,
 				.from_ns = w->s->last_ns,
-				.until_ns = hole->before_ns };
-	pf_finding_tell(w->s->to, f, "%s; %s", why->text,
-			hole->to >= w->f->file.size ? "cut off there" : "a mark stands in its place");
+				.until_ns = before_ns };
+	pf_finding_tell(w->s->to, f, "%s; %s", from->why,
+			to >= w->f->file.size ? "cut off there" : "a mark stands in its place");
 }
 
-static void tell_undescribed(const struct walk *w)
+static void tell_values(const struct walk *w)
 {
-	if (w->records == 0)
-		return;
 	struct pf_finding f = { .grade = PF_GRADE_ERROR,
 				.rule = "sealed-undescribed",
 				.file = w->f->path,
-				.record = w->first_record,
-				.byte = w->first_byte,
-				.from_ns = w->from_ns,
+				.record = w->first.number,
+				.byte = w->first.from,
+				.from_ns = w->first.time_ns,
 				.until_ns = w->until_ns };
-	pf_finding_tell(w->s->to, f,
-			"%llu values in %llu records are of metrics that nothing describes and were left out",
-			(unsigned long long)w->values, (unsigned long long)w->records);
+	if (w->lost.undescribed > 0)
+		pf_finding_tell(w->s->to, f,
+				"%llu values in %llu records are of metrics that nothing describes and were left out",
+				(unsigned long long)w->lost.undescribed, (unsigned long long)w->records);
+	f.rule = "sealed-values";
+	if (w->lost.strange > 0)
+		pf_finding_tell(w->s->to, f,
+				"%llu values in %llu records are not what their metrics are and were left out",
+				(unsigned long long)w->lost.strange, (unsigned long long)w->records);
+	f.rule = "sealed-form";
+	f.grade = PF_GRADE_NOTE;
+	if (w->records > 0 && w->lost.undescribed == 0 && w->lost.strange == 0)
+		pf_finding_tell(w->s->to, f, "%llu records were stored in another way and hold what they held",
+				(unsigned long long)w->records);
+}
+
+/* The time of the record that stays and follows step @i, 0 there is none. */
+static int64_t time_behind(const struct pf_seal *s, size_t i)
+{
+	while (i < s->n_steps && s->steps[i].why)
+		i++;
+	return i < s->n_steps ? s->steps[i].time_ns : 0;
+}
+
+/* Record number @i of all, which is whole. */
+static int take_step(struct walk *w, size_t i, struct pf_err *err)
+{
+	const struct pf_seal_step *step = &w->s->steps[i];
+	struct pf_view rec;
+	struct pf_pcp_result result;
+	int rc = pf_pcp_file_bytes(&w->f->file, step->from, (size_t)(step->to - step->from), &rec, err);
+	if (rc == 1 && pf_pcp_result_decode(rec, w->s->label.version, &result, NULL) == 0)
+		return take_record(w, step, rec, &result);
+	return rc < 0 ? rc : pf_err_set(err, -EIO, "%s became shorter; nothing was changed", w->f->path);
 }
 
 static int walk(struct walk *w, struct pf_err *err)
 {
-	struct pf_seal *s = w->s;
-	for (;;) {
-		struct pf_pcp_scan scan = { &w->f->file, s->label.version, s->label.start_ns, s->last_ns };
-		struct pf_view rec;
-		struct pf_pcp_result result;
-		struct pf_pcp_hole hole;
-		struct pf_err why = { 0 };
-		int rc = pf_pcp_scan_next(&scan, &rec, &result, &hole, &why);
-		if (rc == 0)
-			return 0;
-		if (rc == -EBADMSG) {
-			tell_hole(w, &hole, &why);
-			w->hole = w->f->lost = true;
-			w->f->keeps_old |= hole.to < w->f->file.size || w->f->packed;
+	const struct pf_seal *s = w->s;
+	size_t end = w->f->steps + w->f->n_steps;
+	int rc = 0;
+	for (size_t i = w->f->steps; i < end && rc == 0;) {
+		const struct pf_seal_step *step = &s->steps[i];
+		if (!step->why) {
+			rc = take_step(w, i++, err);
 			continue;
 		}
-		if (rc == 1) {
-			rc = take_record(w, rec, &result);
-			pf_pcp_file_take(&w->f->file, rec);
-		}
-		if (rc < 0)
-			return pf_err_set(err, rc, "%s: %s", w->f->path, why.text[0] ? why.text : "no memory");
+		while (i < end && s->steps[i].why == step->why)
+			i++;
+		tell_hole(w, step, s->steps[i - 1].to, time_behind(s, i));
+		w->hole = w->f->lost = true;
+		w->f->keeps_old |= i < end || w->f->packed;
 	}
+	return rc;
 }
 
 int pf_seal_volume(struct pf_seal *s, struct pf_seal_file *f, bool is_last, struct pf_err *err)
 {
 	struct walk w = { .s = s, .f = f, .indexed = s->label_n };
-	if (f > s->volumes && f->volume > f[-1].volume + 1 && s->n_records > 0)
+	if (f > s->volumes && f->volume > f[-1].volume + 1 && s->n_kept > 0)
 		w.missing = f[-1].volume + 1;
 	pf_seal_label(s, f);
 	int rc = walk(&w, err);
+	int64_t next_ns = time_behind(s, f->steps + f->n_steps);
 	if (rc == 0 && w.missing > 0)
-		tell_missing(&w, 0);
+		tell_missing(&w, next_ns);
 	/* PCP's tools refuse a volume without any record. */
-	if (rc == 0 && (!w.begun || (w.hole && !is_last && s->n_records > 0)))
-		rc = put_mark(&w, 0);
-	tell_undescribed(&w);
-	if (w.records > 0)
-		f->lost = f->keeps_old = true;
+	if (rc == 0 && (!w.begun || (w.hole && !is_last && s->n_kept > 0)))
+		rc = put_mark(&w, next_ns);
+	tell_values(&w);
+	f->lost |= w.lost.undescribed + w.lost.strange > 0;
+	f->keeps_old |= w.records > 0;
 	return rc < 0 && !(err && err->rc) ? pf_err_set(err, rc, "%s: no memory", f->path) : rc;
 }
