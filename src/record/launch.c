@@ -77,6 +77,8 @@ static _Noreturn void become(const struct child *c)
 	moved.news = c->news < 0 ? -1 : dup3(c->news, NEWS_FD, O_CLOEXEC);
 	if (moved.news < 0)
 		(void)close(NEWS_FD);
+	if (l->err_fd >= 0 && dup2(l->err_fd, STDERR_FILENO) < 0)
+		give_up(&moved, errno);
 	if (l->out_is_err)
 		(void)dup2(STDERR_FILENO, STDOUT_FILENO); /* without one there is no other */
 	close_others(c->n_fds);
@@ -132,7 +134,8 @@ int pf_launch(const struct pf_launch *l, pid_t *ret_pid)
 	pf_autoclose int news_out = -1;
 	pf_autoclose int fd = fcntl(l->fd, F_DUPFD_CLOEXEC, FIRST_FREE);
 	pf_autoclose int dir_fd = l->dir_fd < 0 ? -1 : fcntl(l->dir_fd, F_DUPFD_CLOEXEC, FIRST_FREE);
-	if (fd < 0 || (l->dir_fd >= 0 && dir_fd < 0))
+	pf_autoclose int err_fd = l->err_fd < 0 ? -1 : fcntl(l->err_fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+	if (fd < 0 || (l->dir_fd >= 0 && dir_fd < 0) || (l->err_fd >= 0 && err_fd < 0))
 		return -errno;
 	int rc = l->late ? 0 : news_pipe(&news_in, &news_out);
 	if (rc < 0)
@@ -142,6 +145,7 @@ int pf_launch(const struct pf_launch *l, pid_t *ret_pid)
 	struct pf_launch placed = *l;
 	placed.fd = fd;
 	placed.dir_fd = dir_fd;
+	placed.err_fd = err_fd;
 	const struct child c = { &placed, news_out, limit.rlim_cur > 1 << 20 ? 1 << 20 : (int)limit.rlim_cur };
 
 	sigset_t all, before;

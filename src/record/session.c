@@ -294,6 +294,17 @@ static bool has_archive(const struct pf_session *s)
 	return false;
 }
 
+/* A log of a logger that has ended, and had nothing to say. */
+static void remove_log(const struct pf_session *s, const struct pf_session_host *h)
+{
+	struct stat st;
+	pf_autofree char *path = NULL;
+	if ((h->status == -1 && !h->lost) || asprintf(&path, "%s.log", pf_session_file_name(h->base)) < 0)
+		path = NULL;
+	else if (fstatat(s->dir_fd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_size == 0)
+		(void)unlinkat(s->dir_fd, path, 0);
+}
+
 /* Remove what this session made and nobody has a use for. */
 static void tidy(const struct pf_session *s)
 {
@@ -304,9 +315,15 @@ static void tidy(const struct pf_session *s)
 		(void)unlink(s->unique);
 	for (unsigned i = 0; !s->started && i < s->n_hosts; i++) {
 		pf_autofree char *path = NULL;
-		if (s->hosts[i].config && asprintf(&path, "%s.config", s->hosts[i].base) > 0)
-			(void)unlink(path);
+		if (!s->hosts[i].config)
+			continue;
+		if (asprintf(&path, "%s.config", pf_session_file_name(s->hosts[i].base)) < 0)
+			path = NULL;
+		else
+			(void)unlinkat(s->dir_fd, path, 0);
 	}
+	for (unsigned i = 0; s->spec.logs && s->started && i < s->n_hosts; i++)
+		remove_log(s, &s->hosts[i]);
 }
 
 static void free_host(struct pf_session_host *h)

@@ -30,12 +30,14 @@ enum pf_session_form { PF_SESSION_LOG, PF_SESSION_PMLOGGER };
  * @folio: path of the folio; must not be there
  * @creator: program that records
  * @replay: the file of the unique name is the creator's configuration for a replay: it is named in the folio and stays
+ * @logs: what a logger says on its standard output and error goes to BASE.log instead of to ours (LOG; a pmlogger opens that file itself)
  */
 struct pf_session_spec {
 	const char *folio;
 	const char *creator;
 	enum pf_session_form form;
 	bool replay;
+	bool logs;
 };
 
 /* Where a session is: no host yet; hosts, not started; started; every host stopped or detached, or the start failed. */
@@ -59,7 +61,7 @@ enum pf_session_request {
  * @on: started, and neither stopped nor detached; also if it has died since
  * @lost: it ended, but somebody else took its status
  * @ready: the first sample is in the archive; @told_end: @samples and @bytes are the last; @last_ns: time of the last sample, 0 unknown
- * @growth: bytes a day, 0 not told
+ * @growth: bytes a day, 0 not told; @n_told: how often it has told NUMBERS
  */
 struct pf_session_host {
 	char *spec;
@@ -81,6 +83,7 @@ struct pf_session_host {
 	uint64_t bytes;
 	int64_t last_ns;
 	uint64_t growth;
+	unsigned n_told;
 	char **args;
 	unsigned n_args;
 	char in[256];

@@ -35,8 +35,10 @@ static int put(struct pf_session_host *h, enum pf_session_request request, const
 {
 	if (h->fd < 0)
 		return -EPIPE;
-	if (!is_ours(h))
+	if (!is_ours(h)) {
+		h->fd = -1;
 		return -EBADF;
+	}
 	struct pf_buf line = { 0 };
 	pf_buf_char(&line, (char)request);
 	pf_buf_str(&line, options ? options : "");
@@ -97,6 +99,7 @@ static void take_line(struct pf_session_host *h, struct pf_view line)
 		h->told_end = pf_view_next_u64(&line, &h->samples) == 0 && pf_view_next_u64(&line, &h->bytes) == 0;
 		return;
 	case PF_LOGGER_TELL_STATE:
+		h->n_told++;
 		if (pf_view_next_u64(&line, &h->samples) == 0 && pf_view_next_u64(&line, &h->bytes) == 0 &&
 		    pf_view_next_u64(&line, &ns) == 0)
 			h->last_ns = (int64_t)ns;

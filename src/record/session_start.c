@@ -145,13 +145,19 @@ static int launch(struct pf_session *s, struct pf_session_host *h, const char *p
 	if (asprintf(&config, "%s.config", seen_from(s, h->base)) < 0)
 		config = NULL;
 	rc = log && config ? make_words(s, h, log, config, &words) : -ENOMEM;
+	pf_autoclose int err_fd = -1;
+	if (rc == 0 && s->spec.logs) {
+		err_fd = openat(s->dir_fd, pf_session_file_name(log), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		rc = err_fd < 0 ? -errno : 0;
+	}
 	if (rc == 0) {
 		const struct pf_launch how = {
 			.program = program,
 			.argv = words,
 			.fd = theirs,
 			.dir_fd = pmlogger ? s->dir_fd : -1,
-			.out_is_err = pmlogger,
+			.err_fd = err_fd,
+			.out_is_err = pmlogger || s->spec.logs,
 			.deaf = pmlogger,
 			.late = pmlogger,
 		};
