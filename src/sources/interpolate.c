@@ -19,6 +19,10 @@
 /* So many samples are read ahead before the second reader is asked. */
 enum { AHEAD = 64 };
 
+/* Two samples that are so far apart, and so many times farther than others and than steps, have nothing between them: a time that is false, or years
+ * without a recorder, do not make values of every step. */
+enum { FAR_DAYS = 30, FAR_TIMES = 100 };
+
 /* One metric of the recording. @to: its number where we write, -1: nowhere. @slots: ours by the recording's. @over: it does not come again. */
 struct track {
 	struct pf_observed seen;
@@ -31,6 +35,7 @@ struct track {
 /**
  * struct interpolate_source - @inner reads into @frames of its own @own catalog, whose slots are never used again.
  * @next_ns: the next step; @last_ns: time of the last sample read; @ahead: samples read that are later than the step
+ * @longest_ns: longest time between two samples, if that was not far
  */
 struct interpolate_source {
 	struct pf_source base;
@@ -50,6 +55,7 @@ struct interpolate_source {
 	int64_t step_ns;
 	int64_t next_ns;
 	int64_t last_ns;
+	int64_t longest_ns;
 };
 
 static const struct pf_group *group_of(const struct interpolate_source *s, const struct pf_metric *m)
@@ -130,6 +136,26 @@ static int part(struct interpolate_source *s)
 	return rc;
 }
 
+/* Is @time_ns far behind the last sample? That is told. */
+static bool is_far(struct interpolate_source *s, int64_t time_ns)
+{
+	int64_t away_ns = 0, usual_ns = s->longest_ns > s->step_ns ? s->longest_ns : s->step_ns;
+	if (__builtin_sub_overflow(time_ns, s->last_ns, &away_ns))
+		away_ns = INT64_MAX;
+	int64_t days = away_ns / (86400 * PF_NS_PER_SEC);
+	if (days < FAR_DAYS || away_ns / FAR_TIMES < usual_ns) {
+		s->longest_ns = away_ns > s->longest_ns ? away_ns : s->longest_ns;
+		return false;
+	}
+	struct tm from = pf_time_utc(s->last_ns), until = pf_time_utc(time_ns);
+	pf_notice(
+		s->spec.notice, PF_WARNING,
+		"%s: nothing is recorded between %04d-%02d-%02d and %04d-%02d-%02d, %lld days, in which there are no steps",
+		s->spec.path, from.tm_year + 1900, from.tm_mon + 1, from.tm_mday, until.tm_year + 1900,
+		until.tm_mon + 1, until.tm_mday, (long long)days);
+	return true;
+}
+
 static int take_sample(struct interpolate_source *s, struct pf_err *err)
 {
 	struct pf_step step = pf_frames_step(&s->frames);
@@ -138,7 +164,8 @@ static int take_sample(struct interpolate_source *s, struct pf_err *err)
 	if (!first && time_ns < s->last_ns)
 		return 0; /* its clock was set back: what comes twice is taken the first time */
 	int rc = keep_up(s, err);
-	if (rc == 0 && !first && !step.prev && time_ns > s->last_ns + PF_NS_PER_MS)
+	bool apart = !first && (is_far(s, time_ns) || !step.prev);
+	if (rc == 0 && apart && time_ns > s->last_ns + PF_NS_PER_MS)
 		rc = part(s);
 	for (unsigned m = 0; rc == 0 && m < s->n_tracks; m++)
 		rc = s->tracks[m].to < 0 ? 0 : pf_observed_add(&s->tracks[m].seen, step.cur, m);
@@ -283,6 +310,31 @@ static int put_sample(struct interpolate_source *s, struct pf_frames *frames)
 	return any ? pf_complete_sample(&s->complete, s->catalog, sample) < 0 ? -ENOMEM : 1 : 0;
 }
 
+/* To the first step that is not before @time_ns, but one step at least. */
+static void go_on(struct interpolate_source *s, int64_t time_ns)
+{
+	int64_t away = 0, way = 0;
+	bool over = __builtin_sub_overflow(time_ns, s->next_ns, &away);
+	int64_t steps = away > s->step_ns ? (away - 1) / s->step_ns + 1 : 1;
+	over |= __builtin_mul_overflow(steps, s->step_ns, &way);
+	if (over || __builtin_add_overflow(s->next_ns, way, &s->next_ns))
+		s->next_ns = INT64_MAX; /* behind all that a clock can tell */
+}
+
+/* When there may be a value again, if there was none at this step: nothing changes until somebody has another set. */
+static int64_t when_next(const struct interpolate_source *s)
+{
+	int64_t time_ns = s->last_ns;
+	for (unsigned m = 0; m < s->n_tracks; m++) {
+		const struct pf_observed *o = &s->tracks[m].seen;
+		for (unsigned i = 0; s->tracks[m].to >= 0 && i < o->n && i < 2; i++) {
+			int64_t set_ns = pf_observed_at(o, i)->time_ns;
+			time_ns = set_ns > s->next_ns && set_ns < time_ns ? set_ns : time_ns;
+		}
+	}
+	return time_ns;
+}
+
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct interpolate_source *s = (struct interpolate_source *)source;
@@ -292,7 +344,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	if (s->next_ns > s->last_ns)
 		return -ENODATA;
 	rc = put_sample(s, frames);
-	s->next_ns += s->step_ns;
+	go_on(s, rc == 0 ? when_next(s) : s->next_ns);
 	s->ahead = s->last_ns > s->next_ns ? s->ahead : 0;
 	if (rc == 0)
 		pf_frames_cut(frames);

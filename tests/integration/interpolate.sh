@@ -97,6 +97,36 @@ refuses 'next week' 'a time is such as 18:41'
 "$perfolio" convert --from 12:00:61 "$a" refused 2>err && fail "second 61 is taken"
 grep -q 'there is no second 61' err || fail "second 61: $(cat err)"
 
+# A time that is false and far away is not walked to step by step: one of the last sample, or of the label and so of the beginning.
+python3 - "$a" <<'P'
+import struct, sys
+def make(name, at, second):
+    for part in "0", "meta", "index":
+        b = bytearray(open(f"{sys.argv[1]}.{part}", "rb").read())
+        ends = [0]
+        while part == "0" and ends[-1] < len(b):
+            ends.append(ends[-1] + struct.unpack_from(">I", b, ends[-1])[0])
+        if at == "label":
+            struct.pack_into(">I", b, 12, second)
+        elif part == "0":
+            struct.pack_into(">I", b, ends[-2] + 4, second)
+        open(f"{name}.{part}", "wb").write(b)
+make("farlast", "last", 4000000000)
+make("farlabel", "label", 1000)
+P
+for name in farlast farlabel; do
+	for view in "--oformat jsonl" "-scm"; do
+		# shellcheck disable=SC2086
+		timeout 60 "$perfolio" replay $name --interpolate .001 $view >out 2>err || fail "$name, $view: exit $? $(cat err)"
+		n=$(wc -l <out)
+		[ "$n" -gt 3000 ] && [ "$n" -lt 9000 ] || fail "$name, $view: $n lines"
+	done
+done
+timeout 60 "$perfolio" replay farlast --interpolate 1 --oformat jsonl 2>err | tail -n 1 >out
+grep -q 'nothing is recorded between 2026-11-30 and 2096-10-02, 25509 days' err || fail "years without samples are not told: $(cat err)"
+grep -q '^{"timestamp":1796011274' out || fail "years without samples: the last step is $(cut -c1-100 out)"
+timeout 60 "$perfolio" replay "$a" --interpolate .001 --from 1970-01-01 -c 5 >out 2>err || fail "--from 1970: exit $? $(cat err)"
+
 # A raw file has the same values at the same steps as an archive made of it, and every view shows steps.
 raw=$(find "$golden/../collectl/raw" -name 'cdnm-vm-*.raw.gz' | head -n 1)
 "$perfolio" convert "$raw" copy 2>err || fail "convert: $(cat err)"
