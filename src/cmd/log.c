@@ -1,10 +1,14 @@
 /* cmd/log.c - one logger of one host: `perfolio record` starts one per host. */
 #include "cmd/cmd.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/time.h"
 #include "base/view.h"
@@ -22,18 +26,18 @@ static const char usage_text[] =
 	"                  their pmcd: HOST[:PORT], pcp://HOST, local:, unix:PATH\n"
 	"  -i SECONDS      interval, with fractions or units: 500msec, 1.5min; 1 by default\n"
 	"  -c COUNT        end after so many intervals\n"
+	"  -R TIME         end after that time: 30, 10min, 1hour 30min\n"
 	"  -s LETTERS      subsystems, cdimnps by default\n"
 	"  --metrics NAME  metrics by name, or what is below it; * ? [] in it; more than once\n"
 	"  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
-	"  --import-isolate            each in a process of its own\n"
-	"  --import-deadline SECONDS   how long one of their calls may take\n"
-	"  --import-records N          lines that one may record in an interval\n"
-	"  --import-answers N, --import-memory MB   limits of one in its own process\n"
+	"  --import-isolate, --import-deadline SECONDS, --import-records N,\n"
+	"  --import-answers N, --import-memory MB   limits of what modules may do\n"
 	"  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
 	"  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
 	"  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
 	"  --min-free SIZE the same if the disk has less room: 500mb\n"
 	"  --no-compress   do not compress files that are complete\n"
+	"  -l FILE         messages go there, a new file\n"
 	"  -x FD           control channel of the program that starts this one\n"
 	"  --tell          say on the control channel when it begins and ends\n"
 	"  --help          this text\n";
@@ -42,6 +46,19 @@ static void tell_notice(void *arg, enum pf_severity severity, const char *text)
 {
 	(void)arg;
 	(void)fprintf(stderr, "perfolio: %s%s\n", severity == PF_WARNING ? "warning: " : "", text);
+}
+
+/* Nothing but the log is left of whoever started us. */
+static int take_log(const char *path, struct pf_err *err)
+{
+	pf_autoclose int log = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	pf_autoclose int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (log < 0 && errno == EEXIST)
+		return pf_err_set(err, -EEXIST, "-l %s: it is there already and is not overwritten", path);
+	if (log < 0 || null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
+	    dup2(log, STDERR_FILENO) < 0)
+		return pf_err_set(err, -errno, "-l %s: %s", path, strerror(errno));
+	return 0;
 }
 
 static int take_option(struct pf_logger_spec *spec, const char **metrics, int option, const char *value,
@@ -56,6 +73,8 @@ static int take_option(struct pf_logger_spec *spec, const char **metrics, int op
 		return pf_record_interval(value, &spec->interval_ns, err);
 	case 'c':
 		return pf_record_count(value, &spec->count, err);
+	case 'R':
+		return pf_record_time(value, &spec->max_ns, err);
 	case 's':
 		spec->letters = value;
 		return pf_logger_letters(value, err);
@@ -64,7 +83,7 @@ static int take_option(struct pf_logger_spec *spec, const char **metrics, int op
 	case 'm':
 		spec->import = value;
 		return 0;
-	case 'l':
+	case 'I':
 		spec->limits.isolate = true;
 		return 0;
 	case 'd':
@@ -90,6 +109,8 @@ static int take_option(struct pf_logger_spec *spec, const char **metrics, int op
 	case 't':
 		spec->tell = true;
 		return 0;
+	case 'l':
+		return take_log(value, err);
 	default:
 		if (pf_view_i64(pf_view_of(value), &fd) < 0 || fd < 0 || fd > 1 << 20)
 			return pf_err_set(err, -EINVAL, "-x %s: not a descriptor", value);
@@ -102,7 +123,7 @@ static int run(int argc, char **argv, const char *called)
 {
 	(void)called;
 	static const struct option options[] = { { "import", required_argument, NULL, 'm' },
-						 { "import-isolate", no_argument, NULL, 'l' },
+						 { "import-isolate", no_argument, NULL, 'I' },
 						 { "import-deadline", required_argument, NULL, 'd' },
 						 { "import-records", required_argument, NULL, 'r' },
 						 { "import-answers", required_argument, NULL, 'a' },
@@ -130,8 +151,8 @@ static int run(int argc, char **argv, const char *called)
 	struct pf_err err = { 0 };
 	spec.volumes.min_free = -1;
 	opterr = 0;
-	for (int o = getopt_long(argc, argv, ":h:i:c:s:x:", options, NULL); o != -1;
-	     o = getopt_long(argc, argv, ":h:i:c:s:x:", options, NULL)) {
+	for (int o = getopt_long(argc, argv, ":h:i:c:s:x:l:R:", options, NULL); o != -1;
+	     o = getopt_long(argc, argv, ":h:i:c:s:x:l:R:", options, NULL)) {
 		if (o == '?' + 256) {
 			(void)fputs(usage_text, stdout);
 			return PF_EXIT_OK;

@@ -115,6 +115,7 @@ static void obey(struct pf_control *c, struct pf_view line)
 		c->setup.numbers(c->setup.arg);
 		return;
 	case 'D':
+		(void)setsid(); /* the end of the launcher's terminal is not ours any more; fails only where that is so already */
 		hang_up(c);
 		show(c, PF_DIALOG_DETACH, text);
 		return;

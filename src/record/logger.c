@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ struct logger {
 	char host[HOST_SIZE];
 	int64_t left;
 	int64_t start_ns;
+	int64_t end_ns;
 	bool stop;
 	bool grown;
 	uint64_t first_bytes;
@@ -219,7 +221,7 @@ static void tell_growth(struct logger *l)
 {
 	uint64_t samples, bytes;
 	char text[80];
-	if (l->spec->count >= 0 || l->grown)
+	if (l->spec->count >= 0 || l->spec->max_ns > 0 || l->grown)
 		return;
 	pf_sink_pcparchive_size(l->sink, &samples, &bytes);
 	if (samples < 2) {
@@ -305,19 +307,27 @@ static bool timer_fired(const struct logger *l)
 	return read(l->timer_fd, &times, sizeof(times)) == sizeof(times);
 }
 
+/* Milliseconds until it ends, -1: it does not. */
+static int time_left(const struct logger *l)
+{
+	int64_t ms = (l->end_ns - pf_time_boot_ns() + PF_NS_PER_MS - 1) / PF_NS_PER_MS;
+	return l->end_ns == INT64_MAX ? -1 : ms < 0 ? 0 : ms < INT_MAX ? (int)ms : INT_MAX;
+}
+
 static int loop(struct logger *l, struct pf_err *err)
 {
 	int rc = take_sample(l, err);
 	if (rc == 0)
 		rc = start_timer(l, err);
+	l->end_ns = l->spec->max_ns > 0 ? pf_time_boot_ns() + l->spec->max_ns : INT64_MAX;
 	if (rc < 0)
 		return rc;
 	tell_growth(l);
-	while (!l->stop && l->left != 0) {
+	while (!l->stop && l->left != 0 && time_left(l) != 0) {
 		struct pollfd fds[] = { { .fd = l->timer_fd, .events = POLLIN },
 					{ .fd = pf_control_fd(l->control), .events = POLLIN },
 					{ .fd = l->spec->signals->fd, .events = POLLIN } };
-		if (poll(fds, PF_N(fds), -1) < 0) {
+		if (poll(fds, PF_N(fds), time_left(l)) < 0) {
 			if (errno == EINTR)
 				continue;
 			return pf_err_set(err, -errno, "poll: %s", strerror(errno));

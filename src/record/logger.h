@@ -26,6 +26,7 @@ struct pf_stop;
  * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
  * @volumes: when the archive's volumes end; @archive_version: 2 or 3, 0 stands for 3
  * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
+ * @max_ns: it ends so long after its first sample, 0: not for that
  * @control_fd: control channel, -1: none
  * @tell: the launcher shows everything itself, without dialogs: say on the control channel "R" when the first sample is in the archive and
  *        "E SAMPLES BYTES" at the end; a recording without end tells "G BYTES", what a day of it takes before it is compressed, when it has two samples; what asks "S" is told "S SAMPLES BYTES NS",
@@ -43,6 +44,7 @@ struct pf_logger_spec {
 	unsigned archive_version;
 	int64_t interval_ns;
 	int64_t count;
+	int64_t max_ns;
 	int control_fd;
 	bool tell;
 	struct pf_stop *signals;
