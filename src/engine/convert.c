@@ -271,10 +271,11 @@ int pf_convert_run(const struct pf_convert *c, struct pf_convert_result *ret, st
 		rc = copy(&j, ret, err);
 	if (rc == 0 && c->stop->signal == 0)
 		rc = tell_missing(&j, ret, err);
-	bool nothing = rc == -ENODATA;
 	rc = close_sink(&j, ret, rc, err);
-	if (nothing && j.fd >= 0 && strcmp(c->out, "-") != 0)
-		(void)unlink(c->out); /* made a moment ago, and without a value */
+	/* A document that could not go on was closed and holds what came before; numbers in OpenMetrics would pass for all of them. */
+	bool stays = c->form == PF_CONVERT_DOCUMENT && ret->samples > 0 && rc != -ENODATA;
+	if (rc < 0 && !stays && j.fd >= 0 && strcmp(c->out, "-") != 0)
+		(void)unlink(c->out);
 	close_all(&j);
 	return rc;
 }

@@ -110,7 +110,7 @@ static int read_all(struct reading *r, int fd, char *chunk, const struct pf_veri
 			v->progress(v->arg, r->path, r->scan->byte, r->size);
 	}
 	struct pf_err why = { 0 };
-	int rc = r->scan->over ? 0 : r->scan->scanner->end(r->scan, &why);
+	int rc = r->scan->over ? 0 : pf_scan_end(r->scan, &why);
 	if (rc == -EBADMSG)
 		tell_bad(r, why.text);
 	return rc == -ENOMEM ? pf_err_set(err, rc, "no memory") : 0;

@@ -179,7 +179,25 @@ done
 [ -z "$(find "$tmp" -name 'cut*')" ] || fail "a full disk: $(find "$tmp" -name 'cut*') is left"
 (ulimit -f 200; "$perfolio" convert "$endless" "$tmp/cut.json" 2>"$tmp/err")
 [ $? = 1 ] && jq -e '.perfolio.samples | length > 0' "$tmp/cut.json" >/dev/null || fail "a full disk: the document is not closed"
+(ulimit -f 20; "$perfolio" convert "$endless" "$tmp/cut.om" 2>"$tmp/err")
+[ $? = 1 ] || fail "a full disk: status is not 1"
+[ ! -e "$tmp/cut.om" ] || fail "a full disk: half of an OpenMetrics file is left"
 rm -f "$tmp"/cut* "$endless"
+
+# Times that archives of version 2 do not have.
+cp "$pcp"/b-v3-basic.{0,meta,index} "$tmp"
+python3 "$top/tests/integration/edit_archive.py" late "$tmp/b-v3-basic" || fail "no archive of another century"
+"$perfolio" convert --archive-version 2 "$tmp/b-v3-basic" "$tmp/two" 2>"$tmp/err"
+[ $? = 1 ] && grep -q 'two: an archive of version 2 has no times after January 2038' "$tmp/err" || fail "another century in version 2: $(cat "$tmp/err")"
+[ -z "$(find "$tmp" -name 'two*')" ] || fail "another century in version 2: $(find "$tmp" -name 'two*') is left"
+"$perfolio" convert "$tmp/b-v3-basic" "$tmp/three" 2>"$tmp/err" || fail "another century in version 3: $(cat "$tmp/err")"
+same "$tmp/b-v3-basic" "$tmp/three"
+if command -v faketime >/dev/null; then
+	mkdir "$tmp/later"
+	ASAN_OPTIONS=verify_asan_link_order=0 faketime -f '@2040-01-01 00:00:00' "$perfolio" record "$tmp/later/folio" --archive-version 2 -sc -i .1 -c 2 2>"$tmp/err"
+	[ $? = 1 ] && grep -q 'version 2 has no times after January 2038' "$tmp/err" || fail "recording in another century: $(cat "$tmp/err")"
+	[ -z "$(ls "$tmp/later")" ] || fail "recording in another century: $(ls "$tmp/later") is left"
+fi
 
 # Documents.
 "$perfolio" convert "$raw" "$tmp/d.json" 2>/dev/null && jq -e . "$tmp/d.json" >/dev/null || fail "json"

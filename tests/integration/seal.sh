@@ -27,7 +27,7 @@ seal()
 	shift 2
 	"$perfolio" verify --seal "$@" >out 2>err
 	local status=$?
-	[ $status -eq "$want" ] || fail "$*: status $status instead of $want: $(cat out err)"
+	[[ $status = $want ]] || fail "$*: status $status instead of $want: $(cat out err)"
 	grep -q -- "$says" out || fail "$*: nothing like '$says': $(cat out)"
 	[ ! -s err ] || fail "$*: $(cat err)"
 }
@@ -41,6 +41,7 @@ whole()
 	after=$(cat "$1"* | cksum)
 	[ "$before" = "$after" ] || fail "$1: sealing it again changes it"
 	"$perfolio" verify "$1" >out 2>&1 || fail "$1: not whole: $(cat out)"
+	case $1 in doc.*) return ;; esac
 	"$perfolio" replay "$1" --oformat jsonl >/dev/null 2>err || fail "$1: replay: status $?: $(cat err)"
 	[ ! -s err ] || fail "$1: replay: $(head -n 1 err)"
 }
@@ -288,6 +289,14 @@ seal 3 'intervals with zero bytes were left out' "$name"
 whole "$name"
 
 # Documents.
+for format in json jsonl xml html csv; do
+	"$perfolio" --oformat $format -sm -i .1 -c 3 >whole.$format 2>err || fail "$format: $(cat err)"
+	head -c -1 whole.$format >doc.$format
+	"$perfolio" verify doc.$format >out 2>&1 && fail "$format without its last byte: $(cat out)"
+	seal '[03]' 'doc' doc.$format
+	whole doc.$format
+	[ $format = csv ] || cmp whole.$format doc.$format || fail "$format without its last byte is not what it was"
+done
 mkdir documents
 python3 "$top/tests/integration/sealdocs.py" "$build" "$work/documents" || bad=1
 exit $bad

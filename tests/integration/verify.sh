@@ -97,6 +97,28 @@ for format in json jsonl xml csv; do
 	expect 3 "$format that is cut off" "$tmp/cut.$format"
 	has '^error: .*(the document ends before its end|the file ends inside a (line|row))' "$format that is cut off"
 done
+# A document that ends early is never complete, wherever that is; of lines (and HTML is one element a line) those that are there may be all.
+mkdir "$tmp/cuts"
+"$perfolio" --oformat html -sm -i .1 -c 4 >"$tmp/doc.html" 2>"$tmp/err" || fail "html: $(cat "$tmp/err")"
+for format in json xml html jsonl csv; do
+	python3 - "$tmp/doc.$format" "$tmp/cuts" $format <<-'END'
+		import sys
+
+		data = open(sys.argv[1], "rb").read()
+		ends = [i + 1 for i in range(len(data)) if data[i : i + 1] == b"\n"]
+		places = set(range(1, len(data), max(1, len(data) // 300))) | set(range(len(data) - 80, len(data)))
+		places |= {n + more for n in ends[:-1][:200] for more in (-1, 0, 1)}
+		for n in sorted(p for p in places if 40 < p < len(data)):
+		    line = "line" if n in ends and sys.argv[3] in ("html", "jsonl", "csv") else "cut"
+		    open("%s/%s-%d.%s" % (sys.argv[2], line, n, sys.argv[3]), "wb").write(data[:n])
+	END
+	"$perfolio" verify "$tmp/cuts"/cut-*.$format >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	[ $got = 3 ] || [ $got = 4 ] || fail "$format that ends early: status $got: $(head -n 3 "$tmp/err")"
+	[ "$(grep -cE '^[^ ]*: (damaged|unusable)[;,]?' "$tmp/out")" = "$(find "$tmp/cuts" -name "cut-*.$format" | wc -l)" ] ||
+		fail "$format that ends early: $(grep ': complete;' "$tmp/out" | head -n 3)"
+done
+
 sed '3s/"metrics"/"timestamp":1,"metrics"/' "$tmp/doc.json" >"$tmp/twice.json"
 expect 3 "a member twice" "$tmp/twice.json"
 has 'an object has the member "timestamp" twice; whole up to byte [0-9]+, the end of element 1' "a member twice"

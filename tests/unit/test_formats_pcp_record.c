@@ -105,6 +105,26 @@ static void no_cut_or_changed_word_reads_beyond_the_record(void **state)
 	pf_buf_done(&b);
 }
 
+static void times_of_version_2_end_in_2038(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t sec;
+		bool two;
+	} rows[] = { { 1, true }, { 0x7fffffff, true }, { 0x80000000, false }, { 0xffffffff, false } };
+	for (size_t i = 0; i < PF_N(rows); i++) {
+		int64_t ns = (int64_t)rows[i].sec * 1000000000 + 5000;
+		for (unsigned version = 2; version <= 3; version++) {
+			struct pf_buf b = { 0 };
+			pf_pcp_put_time(&b, version, ns);
+			struct pf_be c = pf_be_of(pf_buf_text(&b));
+			bool holds = version == 3 || rows[i].two;
+			assert_true(pf_pcp_time(&c, version) == (holds ? ns : -1));
+			pf_buf_done(&b);
+		}
+	}
+}
+
 static void marks_hold_no_metric(void **state)
 {
 	(void)state;
@@ -307,6 +327,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(real_record_of_values_is_understood),
 		cmocka_unit_test(no_cut_or_changed_word_reads_beyond_the_record),
+		cmocka_unit_test(times_of_version_2_end_in_2038),
 		cmocka_unit_test(marks_hold_no_metric),
 		cmocka_unit_test(instance_domains_come_full_and_as_changes),
 		cmocka_unit_test(labels_survive_a_round_trip),

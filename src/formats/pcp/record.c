@@ -11,10 +11,13 @@
 
 enum { HOST2 = 64, ZONE2 = 40, TEXT3 = 256, NO_NAME = -1 };
 
-/* Version 3 keeps 64-bit seconds as two words, the low one first. */
+/* Version 3 keeps 64-bit seconds as two words, the low one first; the one word of version 2 has a sign (what pmdumplog of PCP 6.0.3 shows of a time
+ * behind 2038 is in 1901). */
 int64_t pf_pcp_time(struct pf_be *c, unsigned version)
 {
 	uint64_t sec = pf_be_u32(c);
+	if (version < 3 && sec > INT32_MAX)
+		sec = UINT64_MAX;
 	if (version >= 3)
 		sec |= (uint64_t)pf_be_u32(c) << 32;
 	uint64_t sub = pf_be_u32(c);

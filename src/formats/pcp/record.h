@@ -219,6 +219,9 @@ void pf_pcp_entry_encode(struct pf_buf *b, unsigned version, const struct pf_pcp
 size_t pf_pcp_frame_begin(struct pf_buf *b);
 void pf_pcp_frame_end(struct pf_buf *b, size_t start);
 
+/* Version 2 has no times from this one on, in January 2038. */
+#define PF_PCP_END2_NS (INT64_C(0x7fffffff) * 1000000000)
+
 /* pf_pcp_time() - take a time stamp of that version off the cursor. -1 when it is out of range. */
 int64_t pf_pcp_time(struct pf_be *c, unsigned version);
 void pf_pcp_put_time(struct pf_buf *b, unsigned version, int64_t time_ns);

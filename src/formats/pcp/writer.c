@@ -220,6 +220,13 @@ int64_t pf_pcp_writer_begin(struct pf_pcp_writer *w, int64_t time_ns, struct pf_
 	time_ns -= time_ns % pf_pcp_writer_tick(w);
 	if (w->begun && time_ns < w->last.time_ns)
 		time_ns = w->last.time_ns;
+	if (w->label.version == 2 && time_ns >= PF_PCP_END2_NS) {
+		(void)pf_err_set(&w->failure, -ERANGE,
+				 "%s: an archive of version 2 has no times after January 2038; version 3 has them "
+				 "(--archive-version 3)",
+				 w->path);
+		return pf_err_set(err, -ERANGE, "%s", w->failure.text);
+	}
 	if (!w->begun) {
 		w->label.start_ns = time_ns;
 		int rc = put_labels(w, err);

@@ -72,7 +72,7 @@ static void skip_line(struct pf_scan *s, struct pf_view *rest)
 {
 	const char *newline = memchr(rest->p, '\n', rest->n);
 	size_t n = newline ? (size_t)(newline - rest->p) + 1 : rest->n;
-	s->skipping = !newline;
+	s->skipping = s->in_line = !newline;
 	s->line += newline != NULL;
 	s->byte += n + s->n_partial;
 	s->n_partial = 0;
@@ -103,6 +103,8 @@ int pf_scan_feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err)
 		if (rc < 0)
 			break;
 		s->line += used == 1 && c == '\n';
+		if (used > 0)
+			s->in_line = c != '\n';
 		rest->p += used;
 		rest->n -= used;
 	}
@@ -111,5 +113,13 @@ int pf_scan_feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err)
 		s->skipping = s->lines;
 		s->scanner->give_up(s);
 	}
+	return rc;
+}
+
+int pf_scan_end(struct pf_scan *s, struct pf_err *err)
+{
+	int rc = s->scanner->end(s, err);
+	if (rc == 0 && s->in_line && !s->skipping)
+		rc = pf_scan_fail(s, err, "cut", "the end of the last line is missing");
 	return rc;
 }

@@ -22,6 +22,7 @@ struct pf_scanner;
  * @moments: elements whose time is not that of the one before
  * @partial: bytes of a character that goes on in the next bytes
  * @skipping: up to the end of a line that is bad
+ * @in_line: the last byte did not end a line
  * @over: after an error: nothing can be said of what follows
  * @lines: each line stands for itself (jsonl, csv)
  */
@@ -39,6 +40,7 @@ struct pf_scan {
 	size_t n_partial;
 	const char *rule;
 	bool skipping;
+	bool in_line;
 	bool over;
 	bool lines;
 };
@@ -71,6 +73,9 @@ struct pf_scanner {
  * Return: 0 all were taken; -EBADMSG, @err says what is wrong at s->byte: unless s->over one goes on with @rest; -ENOMEM.
  */
 int pf_scan_feed(struct pf_scan *s, struct pf_view *rest, struct pf_err *err);
+
+/* pf_scan_end() - there are no more bytes: as @end of the scanner, and every document of ours ends with the end of a line. */
+int pf_scan_end(struct pf_scan *s, struct pf_err *err);
 
 extern const struct pf_scanner *const pf_scanners[]; /* NULL-terminated */
 extern const struct pf_scanner pf_scanner_csv;

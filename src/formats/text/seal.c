@@ -324,6 +324,8 @@ static int finish(struct seal *s)
 		return rc;
 	if (rc == 0 && !s->lost) {
 		pf_patch_keep(&s->patch, s->decided, s->size - s->decided);
+		s->mid_line = pf_scan_end(s->scan, NULL) < 0;
+		new_line(s);
 		return 0;
 	}
 	if (s->form == XML && s->patch.size == 0 && s->head_n > 0) {
