@@ -33,7 +33,7 @@ for name in $(ls "$build/compat" | grep -v '^lib$'); do
 	[ "$(readlink -f "$link")" = "$(readlink -f "$root/bin/perfolio")" ] || say "$link does not lead to bin/perfolio"
 done
 doc=$root/share/doc/perfolio
-for name in LICENSE.GPL-2.0 LICENSE.LGPL-2.1 NEWS.md README.md perfolio.conf.sample examples/hello.c docs/samples.schema.json \
+for name in LICENSE.GPL-2.0 LICENSE.LGPL-2.1 NEWS.md README.md perfolio.conf.sample examples/hello.c examples/record.c examples/pmrecord.c docs/samples.schema.json \
 	docs/oformat.schema.json; do
 	[ -s "$doc/$name" ] || say "share/doc/perfolio/$name is not installed"
 done
@@ -45,7 +45,11 @@ for page in "$(dirname "$0")"/../../man/*.[1-8]; do
 	[ -s "$root/share/man/man${name##*.}/$name" ] || say "the manual page $name is not installed"
 done
 [ -s "$root/share/bash-completion/completions/perfolio" ] || say "the completion for bash is not installed"
-[ -s "$root/include/perfolio/module.h" ] || say "include/perfolio/module.h is not installed"
+for name in include/perfolio/module.h include/perfolio/record.h include/perfolio/compat/pcp/pmafm.h libexec/perfolio/compat/lib/libpcp_gui.so.2 \
+	share/man/man3/pmRecordAddHost.3 share/man/man3/pmRecordControl.3; do
+	[ -s "$root/$name" ] || say "$name is not installed"
+done
+[ "$(readlink -f "$root/libexec/perfolio/perfolio")" = "$(readlink -f "$root/bin/perfolio")" ] || say "libraries do not find perfolio in libexec/perfolio"
 
 if command -v pkg-config >/dev/null; then
 	pc=$(dirname "$(find "$root" -name perfolio.pc)")
