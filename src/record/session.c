@@ -220,7 +220,7 @@ int pf_session_add(struct pf_session *s, const char *host, bool is_default, stru
 	pf_autofree char *spec = strdup(host);
 	if (!spec || !name)
 		return pf_err_set(err, -ENOMEM, "host %s: no memory", host);
-	char *base;
+	char *base = NULL;
 	FILE *config = NULL;
 	rc = make_base(s, name, &base, &config, err);
 	if (rc < 0)
@@ -280,9 +280,12 @@ const struct pf_session_host *pf_session_host(const struct pf_session *s, unsign
 	return &s->hosts[i];
 }
 
+/* Is there an archive, or will there be? What runs on alone may not have begun. */
 static bool has_archive(const struct pf_session *s)
 {
 	for (unsigned i = 0; i < s->n_hosts; i++) {
+		if (s->hosts[i].detached && s->hosts[i].status == -1 && !s->hosts[i].lost)
+			return true;
 		pf_autofree char *path = NULL;
 		if (asprintf(&path, "%s.index", pf_session_file_name(s->hosts[i].base)) < 0) {
 			path = NULL;

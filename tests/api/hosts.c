@@ -1,6 +1,6 @@
 /* hosts.c - four hosts in one session, as a program of PCP would record them: one is switched off, one detached, one asked, one killed.
  * `hosts FOLIO HOST HOST HOST HOST`; prints what the calls say. The detached logger is left running. `hosts FOLIO HOST`: ends without a word to its
- * logger. `hosts FOLIO HOST empty`: with nothing to record. */
+ * logger; `hosts FOLIO HOST killed`: is killed. `hosts FOLIO HOST empty`: with nothing to record. */
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -38,8 +38,9 @@ static void wait_end(pid_t pid)
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 }
 
-static int one(const char *host, int empty)
+static int one(const char *host, const char *how)
 {
+	int empty = strcmp(how, "empty") == 0;
 	int rc = pmRecordAddHost(host, 1, &hosts[0]);
 	if (rc == 0 && !empty)
 		fprintf(hosts[0]->f_config, "log mandatory on 100 msec { kernel.all.load }\n");
@@ -54,6 +55,9 @@ static int one(const char *host, int empty)
 		wait_bytes(hosts[0], 1000);
 	}
 	printf("logger %d %s\n", (int)hosts[0]->pid, hosts[0]->logfile);
+	fflush(stdout);
+	if (strcmp(how, "killed") == 0)
+		raise(SIGKILL);
 	return 0;
 }
 
@@ -62,7 +66,7 @@ int main(int argc, char **argv)
 	if (argc < 3 || !pmRecordSetup(argv[1], "hosts", argc == 6))
 		return 2;
 	if (argc < 6)
-		return one(argv[2], argc == 4);
+		return one(argv[2], argc == 4 ? argv[3] : "");
 	for (int i = 0; i < 4; i++) {
 		int rc = pmRecordAddHost(argv[i + 2], i == 2, &hosts[i]);
 		if (rc < 0) {

@@ -123,11 +123,16 @@ record()
 		check_archive "$base"
 	done
 	pmdumplog -l "${first%.*}a.127.0.0.1" >label 2>&1 || fail "$2: the archive of a killed logger has no label"
-	$run gone.folio localhost >out 2>err || fail "$2: gone: exit $?: $(head -n 1 err)"
-	wait_gone "$(awk '$1 == "logger" { print $2 }' out)"
-	base=$(awk '$1 == "logger" { sub(/\.log$/, "", $3); print $3 }' out)
-	check_archive "$base"
-	grep -q 'The application that launched pmlogger has exited' "$base.log" || fail "$2: the log does not tell that the launcher went away"
+	for how in gone killed; do
+		$run $how.folio localhost $how >out 2>err
+		status=$?
+		[ $status = "$([ $how = gone ] && echo 0 || echo 137)" ] || fail "$2: $how: exit $status: $(head -n 1 err)"
+		wait_gone "$(awk '$1 == "logger" { print $2 }' out)"
+		base=$(awk '$1 == "logger" { sub(/\.log$/, "", $3); print $3 }' out)
+		check_archive "$base"
+		grep -q 'The application that launched pmlogger has exited' "$base.log" ||
+			fail "$2: the log does not tell that the launcher is $how"
+	done
 	$run empty.folio localhost empty >out 2>err || fail "$2: empty: exit $?: $(head -n 1 err)"
 	[ "$(head -n 2 out)" = "status -12366
 host 0: status 256" ] || fail "$2: a logger without anything to record: $(tr '\n' ' ' <out)"

@@ -127,6 +127,10 @@ if ! TMPDIR=$work "$source/tests/tools/pmcd-up" start >/dev/null 2>err; then
 fi
 eval "$(TMPDIR=$work "$source/tests/tools/pmcd-up" env)"
 unset DISPLAY
+LD_LIBRARY_PATH=$lib ./record pmcd.folio 3 localhost self: >out 2>err || say "record of a pmcd: exit $?: $(head -n 1 err)"
+grep -q '^localhost: complete, in ' out || say "record of a pmcd: $(tail -n 1 out)"
+LD_LIBRARY_PATH=$lib ./record silent.folio 1 127.0.0.1:9 self: >out 2>err
+grep -q ': complete, in ' out || say "a host that does not answer stops the other: $(cat out err)"
 for program in pmrecord pmrecord-pcp; do
 	if [ $program = pmrecord-pcp ]; then
 		[ -z "$flags" ] && [ -e /usr/include/pcp/pmafm.h ] || continue

@@ -283,6 +283,22 @@ static void a_detached_logger_outlives_its_session(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* ... also when there is nothing of its archive yet. */
+static void a_detached_logger_keeps_the_folio(void **state)
+{
+	(void)state;
+	char path[128];
+	struct perfolio_record *r = new_session("soon.folio");
+	(void)add_self(r);
+	start(r);
+	assert_int_equal(perfolio_record_detach(r, PERFOLIO_RECORD_ALL, NULL), 0);
+	pid_t pid = look(r, 0, 0).pid;
+	perfolio_record_free(r);
+	assert_int_equal(access(in_folder("soon.folio", path), F_OK), 0);
+	assert_int_equal(kill(pid, SIGTERM), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 static void a_bad_switch_ends_the_logger_and_its_log_says_why(void **state)
 {
 	(void)state;
@@ -454,6 +470,7 @@ int main(void)
 		cmocka_unit_test(changes_come_through_one_descriptor),
 		cmocka_unit_test(what_status_has_seen_is_told_by_dispatch),
 		cmocka_unit_test(a_detached_logger_outlives_its_session),
+		cmocka_unit_test(a_detached_logger_keeps_the_folio),
 		cmocka_unit_test(a_bad_switch_ends_the_logger_and_its_log_says_why),
 		cmocka_unit_test(structs_of_older_programs_are_not_exceeded),
 		cmocka_unit_test(other_children_are_left_alone),
