@@ -327,6 +327,8 @@ static int take_fetch(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pd
 	for (unsigned k = 0; pf_pcp_result_next(&r, &set, NULL) == 1; k++) {
 		if (set.pmid != a->pmids[k])
 			return pf_err_set(err, -EBADMSG, "it answers with another metric than it was asked for");
+		if (set.n > PF_PMCD_INSTANCES_MAX)
+			return pf_err_set(err, -EBADMSG, "it gives %d values of one metric", set.n);
 		unsigned d = a->metrics[a->fetched[k]].now.domain;
 		if (set.n > 0 && d < a->n_domains && !a->domains[d].stale)
 			look_at_instances(a, &set, &a->domains[d]);

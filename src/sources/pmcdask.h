@@ -17,7 +17,7 @@ struct pf_err;
 enum { PF_PMCD_METRICS_MAX = 16000, PF_PMCD_NAME_MAX = 1000 };
 
 /* Whoever tells more than that beside values is not believed to be a host: bytes of notes, of all instances together, and how many those are. */
-enum { PF_PMCD_NOTES_BYTES = 64 << 20, PF_PMCD_INSTANCES_BYTES = 64 << 20, PF_PMCD_INSTANCES_MAX = 500000 };
+enum { PF_PMCD_NOTES_BYTES = 64 << 20, PF_PMCD_INSTANCES_BYTES = 64 << 20, PF_PMCD_INSTANCES_MAX = 250000 };
 
 enum pf_pmcd_step {
 	PF_PMCD_HELLO,

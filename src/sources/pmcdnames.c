@@ -4,15 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Names are written into archives that others read, and on terminals. */
-static bool is_name(struct pf_view name)
-{
-	for (size_t i = 0; i < name.n; i++) {
-		if (name.p[i] <= ' ' || name.p[i] > '~')
-			return false;
-	}
-	return name.n > 0 && name.n <= PF_PMCD_NAME_MAX;
-}
+#include "formats/pcp/meta.h"
 
 static uint32_t hash(struct pf_view name)
 {
@@ -50,8 +42,8 @@ static int make_name_room(struct pf_pmcd_ask *a)
 
 int pf_pmcd_ask_add(struct pf_pmcd_ask *a, struct pf_view name)
 {
-	if (!is_name(name))
-		return 0;
+	if (name.n > PF_PMCD_NAME_MAX || !pf_pcp_meta_name_is_good(name))
+		return 0; /* names are written into archives that others read, and on terminals */
 	if (make_name_room(a) < 0)
 		return -ENOMEM;
 	unsigned *place = name_place(a, name);

@@ -4,8 +4,8 @@ import struct
 import threading
 
 ERROR, RESULT, PROFILE, FETCH, DESC_REQ, DESC = 0x7000, 0x7001, 0x7002, 0x7003, 0x7004, 0x7005
-INSTANCE_REQ, INSTANCE, TEXT_REQ, CREDS, IDS, NAMES, TRAVERSE = 0x7006, 0x7007, 0x7008, 0x700C, 0x700D, 0x700E, 0x7010
-LABEL_REQ, HIGHRES_FETCH, HIGHRES_RESULT, DESC_IDS, DESCS = 0x7012, 0x7014, 0x7015, 0x7016, 0x7017
+INSTANCE_REQ, INSTANCE, TEXT_REQ, TEXT, CREDS, IDS, NAMES, TRAVERSE = 0x7006, 0x7007, 0x7008, 0x7009, 0x700C, 0x700D, 0x700E, 0x7010
+LABEL_REQ, LABEL, HIGHRES_FETCH, HIGHRES_RESULT, DESC_IDS, DESCS = 0x7012, 0x7013, 0x7014, 0x7015, 0x7016, 0x7017
 NONE = 0xFFFFFFFF
 COUNT, BYTE = 0x00100000, 0x10000000
 
@@ -34,11 +34,11 @@ class Metric:
 
 
 class Pmcd:
-    """@hook(server, kind, body, answer): what is sent in place of @answer; None: the connection is ended. @metrics: by name, may be replaced at any
+    """@notes: it has help texts and labels. @hook(server, kind, body, answer): what is sent in place of @answer; None: the connection is ended. @metrics: by name, may be replaced at any
     time. @fetches: how many there were."""
 
-    def __init__(self, metrics, hook=None, features=0xE00, host="127.0.0.1", port=0, name="fake.example"):
-        self.metrics, self.hook, self.features, self.name = metrics, hook, features, name
+    def __init__(self, metrics, hook=None, features=0xE00, host="127.0.0.1", port=0, name="fake.example", notes=False):
+        self.metrics, self.hook, self.features, self.name, self.notes = metrics, hook, features, name, notes
         self.fetches = self.connections = 0
         self.stopped = threading.Event()
         self.moved = threading.Condition()
@@ -151,6 +151,12 @@ class Pmcd:
             if there is None:
                 return error(-12359)
             return pdu(INSTANCE, struct.pack(">II", indom, len(there)) + b"".join(struct.pack(">i", i) + padded(n.encode()) for i, n in there.items()))
+        if kind == TEXT_REQ and self.notes:
+            return pdu(TEXT, body[:4] + padded(b"what it is"))
+        if kind == LABEL_REQ and self.notes:
+            text = b'{"a":"b"}'
+            sets = struct.pack(">iIIIHBBHH", 1 if body[7] == 32 else -1, 1, 52, len(text), 2, 1, 0, 5, 3)
+            return pdu(LABEL, body + struct.pack(">II", 0, 1) + sets + text)
         if kind in (FETCH, HIGHRES_FETCH):
             n = struct.unpack(">I", body[12:16])[0]
             return self.values(kind == HIGHRES_FETCH, struct.unpack(">%dI" % n, body[16:]), by_pmid)

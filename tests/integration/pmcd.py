@@ -316,7 +316,8 @@ def values_of_both_protocols():
 
 def names_are_names():
     """What no name can be is not recorded under it."""
-    server = Pmcd({**ONE, "a.\x1b[2Jcls": Metric(0x1E000010), "a.two words": Metric(0x1E000011), "a." + "x" * 2000: Metric(0x1E000012)})
+    server = Pmcd({**ONE, "a.\x1b[2Jcls": Metric(0x1E000010), "a.two words": Metric(0x1E000011), "a.1st": Metric(0x1E000013),
+                   "a..b": Metric(0x1E000014), "a.": Metric(0x1E000015), "a." + "x" * 2000: Metric(0x1E000012)})
     run("log", "-h", "127.0.0.1:%d" % server.port, "-i", ".05", "-c", "1", "--metrics", "a", "names")
     server.stop()
     names = [line for line in tool("pmdumplog", "-d", "names").splitlines() if line.startswith("PMID")]

@@ -192,6 +192,13 @@ refuse 2 'behind --' new.folio --
 refuse 2 'more than one folio' one.folio two.folio
 refuse 2 'folio' -c 1
 
+# A name that ends as that of a volume does, as the address of a host.
+"$perfolio" log -sc -c1 -i0.1 a.10.77.1.2 2>err || fail "log a.10.77.1.2: $(head -n 1 err)"
+for name in a.10.77.1.2 a.10.77.1.2.index a.10.77.1.2.0.xz; do
+	[ "$(samples $name)" = 2 ] || fail "$name is not read"
+	"$perfolio" verify $name >verify.out 2>&1 || fail "verify $name: $(head -n 1 verify.out)"
+done
+
 # Modules.
 if [ -f "$build/modules/hello.so" ]; then
 	"$perfolio" record hello.folio -c2 -i0.1 -sc --import hello 2>err || fail "record --import hello: $(head -n 1 err)"

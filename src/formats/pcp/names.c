@@ -31,23 +31,6 @@ static size_t without_packing(const char *name, size_t n)
 	return n;
 }
 
-char *pf_pcp_names_base(const char *path)
-{
-	size_t n = without_packing(path, strlen(path));
-	static const char *const ends[] = { ".meta", ".index" };
-	for (unsigned i = 0; i < PF_N(ends); i++) {
-		size_t k = strlen(ends[i]);
-		if (n > k && memcmp(path + n - k, ends[i], k) == 0)
-			return strndup(path, n - k);
-	}
-	size_t digits = n;
-	while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9')
-		digits--;
-	if (digits < n && digits > 1 && path[digits - 1] == '.')
-		return strndup(path, digits - 1);
-	return strndup(path, strlen(path));
-}
-
 static bool exists(const char *base, const char *suffix, const char *packing)
 {
 	char *path;
@@ -96,6 +79,25 @@ int pf_pcp_names_open(const char *base, const char *suffix, unsigned align, stru
 bool pf_pcp_names_is_there(const char *base, const char *suffix)
 {
 	return packing_of(base, suffix);
+}
+
+char *pf_pcp_names_base(const char *path)
+{
+	size_t n = without_packing(path, strlen(path));
+	static const char *const ends[] = { ".meta", ".index" };
+	for (unsigned i = 0; i < PF_N(ends); i++) {
+		size_t k = strlen(ends[i]);
+		if (n > k && memcmp(path + n - k, ends[i], k) == 0)
+			return strndup(path, n - k);
+	}
+	if (pf_pcp_names_is_there(path, "meta") || pf_pcp_names_is_there(path, "index"))
+		return strndup(path, strlen(path)); /* it ends as a volume does, like the address of a host */
+	size_t digits = n;
+	while (digits > 0 && path[digits - 1] >= '0' && path[digits - 1] <= '9')
+		digits--;
+	if (digits < n && digits > 1 && path[digits - 1] == '.')
+		return strndup(path, digits - 1);
+	return strndup(path, strlen(path));
 }
 
 static int add(unsigned **volumes, unsigned *n, unsigned number)

@@ -208,7 +208,7 @@ bool pf_pdu_instances_next(struct pf_pdu_instances *in, struct pf_pcp_instance *
 	return true;
 }
 
-/* Seconds of the finer form have 64 bits, and the count comes first. */
+/* Seconds of the finer form have 64 bits, and the count comes first. What archives of version 2 could not hold is no time of a host. */
 static int64_t take_head(struct pf_be *c, bool highres, uint32_t *ret_n)
 {
 	uint64_t n = highres ? pf_be_u32(c) : 0;
@@ -216,7 +216,7 @@ static int64_t take_head(struct pf_be *c, bool highres, uint32_t *ret_n)
 	uint64_t sub = highres ? pf_be_u64(c) : pf_be_u32(c);
 	*ret_n = (uint32_t)(highres ? n : pf_be_u32(c));
 	uint64_t per_sec = highres ? PF_NS_PER_SEC : PF_NS_PER_SEC / 1000;
-	if (c->ran_out || sec > (uint64_t)(INT64_MAX / PF_NS_PER_SEC) - 1 || sub >= per_sec)
+	if (c->ran_out || sec > UINT32_MAX || sub >= per_sec)
 		return -1;
 	return (int64_t)sec * PF_NS_PER_SEC + (int64_t)(sub * ((uint64_t)PF_NS_PER_SEC / per_sec));
 }
