@@ -5,6 +5,7 @@ comes back as another, floods and never ends to tell.
 Each case is one logger that goes on through hundreds of connections, of which the last is an honest one. At its end the archive is whole for PCP's
 tools and for ours, holds nothing that was not said, and the logger took no more memory than it may. Prints one sentence per failure.
 """
+import functools
 import os
 import random
 import re
@@ -152,6 +153,7 @@ class Planned(Pmcd):
                 raise OSError("ended")
 
 
+@functools.cache
 def conversation(features):
     """The answers of one honest connection, (kind, bytes) in order."""
     seen = []
