@@ -143,7 +143,7 @@ def one_link_goes_down():
     cut.wait_fetches(5)
     good.wait_fetches(2)
     said = job.end(1)
-    for host, text in ((mute, "the logger of %s" % mute.address), (good, "%s: " % good.address), (cut, "%s: " % cut.address)):
+    for host, text in ((mute, "%s was not recorded" % mute.address), (good, "%s: " % good.address), (cut, "%s: " % cut.address)):
         if text not in said:
             fail("the end does not tell of %s: %s" % (host.address, said))
     archives = dict(line.split()[1:3] for line in open(os.path.join(TMP, "net.folio")) if line.startswith("Archive:"))

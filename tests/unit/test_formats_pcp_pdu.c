@@ -319,7 +319,7 @@ static void counts_and_places_that_lie_are_refused(void **state)
 		{ BYTES(RESULT), 12, 3 },
 		{ BYTES(RESULT), 12, UINT32_MAX },
 		{ BYTES(RESULT), 28, 1000000000 },
-		{ BYTES(RESULT), 16, 1 }, /* a time behind 2106 */
+		{ BYTES(RESULT), 16, 1 },	   /* a time behind 2106 */
 		{ BYTES(RESULT), 36, 0x7fffffff }, /* values */
 		{ BYTES(RESULT), 40, 3 },
 		{ BYTES(RESULT), 48, 0x21 }, /* their form, a place */
