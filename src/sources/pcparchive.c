@@ -15,6 +15,8 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/time.h"
+#include "formats/pcp/damage.h"
 #include "formats/pcp/reader.h"
 #include "formats/pcp/zone.h"
 #include "groups/list.h"
@@ -30,11 +32,12 @@ enum { LETTERS = 32 };
 enum { FIRST_RECORDS = 16 };
 
 /* Where values of one metric of the archive go. @seq: sample that it was in last. @lasting: its number among those whose values hold until other ones
- * come, -1: they do not. */
+ * come, -1: they do not. @strange: it had values that are not its, which was told */
 struct target {
 	struct pf_pcp_target to;
 	uint64_t seq;
 	int lasting;
+	bool strange;
 };
 
 /**
@@ -42,7 +45,8 @@ struct target {
  * @joins: records are joined for views, as told above; @holds: what is not told has not changed; @voids: also what only ends; @moves: the sample has what is
  * not discrete; @first: it is the first one of all or behind a mark; @largest: metrics in its largest record
  * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
- * @n_read: records
+ * @n_read: records; @taken_ns: time of the one that is being taken
+ * @damage: values that were left out, still to be told
  * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
  */
 struct archive_source {
@@ -59,6 +63,8 @@ struct archive_source {
 	uint32_t largest;
 	int64_t skip_ns;
 	unsigned n_read;
+	int64_t taken_ns;
+	struct pf_pcp_damage damage;
 	bool ahead;
 	struct pf_pcp_result next;
 	int next_rc;
@@ -82,10 +88,25 @@ static int keep(void *arg, const struct pf_pcp_target *to, unsigned slot, uint64
 					     : 0;
 }
 
+/* Once for each metric. */
+static void tell_strange(void *arg, const struct pf_pcp_target *to, const char *why)
+{
+	struct archive_source *s = arg;
+	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	struct target *t = &s->targets[(const struct target *)to - s->targets];
+	char when[32];
+	struct tm tm = pf_time_utc(s->taken_ns);
+	if (t->strange || strftime(when, sizeof(when), "%F %T UTC", &tm) == 0)
+		return;
+	t->strange = true;
+	pf_pcp_damage_add(&s->damage, "%s, %s: %s; such values are left out", meta->metrics[t - s->targets].name, when,
+			  why);
+}
+
 static int take_set(struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
 		    const struct target *t, struct pf_sample *sample)
 {
-	const struct pf_pcp_taker taker = { metric_of, keep, s };
+	const struct pf_pcp_taker taker = { .metric_of = metric_of, .kept = keep, .strange = tell_strange, .arg = s };
 	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
 	struct pf_pcp_domain *dom = m->domain < meta->n_domains ? &meta->domains[m->domain] : NULL;
 	return pf_pcp_take_set(&taker, set, m->type, &t->to, dom, sample);
@@ -149,6 +170,7 @@ static bool is_wanted(const struct archive_source *s, struct pf_pcp_result resul
 static int take_record(struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
 {
 	struct pf_pcp_set set;
+	s->taken_ns = result.time_ns;
 	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
 		const struct pf_pcp_metric *m;
 		struct target *t = target_of(s, set.pmid, &m);
@@ -244,6 +266,9 @@ static void jump(struct archive_source *s)
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	struct archive_source *s = (struct archive_source *)source;
+	const char *damage = pf_pcp_damage_next(&s->damage);
+	if (damage)
+		return pf_err_set(err, -EBADMSG, "%s", damage);
 	jump(s);
 	int rc = first_record(s, frames, err);
 	if (rc != 1)
@@ -311,6 +336,7 @@ static struct pf_source *close_archive(struct pf_source *source)
 	pf_pcp_about_leave(&s->about);
 	s->reader = pf_pcp_reader_close(s->reader);
 	pf_lastings_done(&s->lastings);
+	pf_pcp_damage_done(&s->damage);
 	free(s->targets);
 	free(s);
 	return NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "formats/pcp/events.h"
 #include "sources/pcpvalue.h"
 
 bool pf_pcp_place_can(const struct pf_pcp_metric *m)
@@ -151,6 +152,20 @@ static int slot_of(const struct pf_pcp_target *t, struct pf_pcp_member *member, 
 	return slot;
 }
 
+/* A value of a metric of type @type that is none of the row: is it one of the metric? */
+static void look_at_strange(const struct pf_pcp_taker *taker, const struct pf_pcp_target *t, int32_t type,
+			    const struct pf_pcp_value *v)
+{
+	bool events = type == PF_EVENTS || type == PF_HIGHRES_EVENTS;
+	struct pf_err why = { 0 };
+	if (!taker->strange)
+		return;
+	if (!pf_pcp_value_fits(v, type))
+		taker->strange(taker->arg, t, "values are of another type than the metric");
+	else if (events && pf_pcp_events_check(v->bytes, type == PF_HIGHRES_EVENTS, &why) < 0)
+		taker->strange(taker->arg, t, why.text);
+}
+
 int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *set, int32_t type,
 		    const struct pf_pcp_target *t, struct pf_pcp_domain *dom, struct pf_sample *sample)
 {
@@ -171,6 +186,7 @@ int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *s
 		if (rc <= 0) {
 			if (rc < 0)
 				return rc;
+			look_at_strange(taker, t, type, &v);
 			continue;
 		}
 		uint64_t serial = 1;

@@ -51,11 +51,13 @@ void pf_pcp_place_domain(const struct pf_catalog *cat, struct pf_pcp_target *t);
 /**
  * struct pf_pcp_taker - who puts values into samples.
  * @metric_of: as in struct pf_pcp_into
+ * @strange: is told of each value that is not what its metric is said to be, and why; NULL: nobody wants that
  * @kept: is told of each value, with the serial of its instance, 0: it has no name; NULL: nobody wants that. Return: 0 or -ENOMEM
  */
 struct pf_pcp_taker {
 	int (*metric_of)(const void *arg, uint32_t pmid);
 	int (*kept)(void *arg, const struct pf_pcp_target *t, unsigned slot, uint64_t serial, union pf_value value);
+	void (*strange)(void *arg, const struct pf_pcp_target *t, const char *why);
 	void *arg;
 };
 

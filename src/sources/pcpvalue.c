@@ -129,8 +129,9 @@ static int events_into(const struct pf_pcp_value *v, const struct pf_pcp_into *i
 		       union pf_value *ret_v)
 {
 	struct pf_pcp_events e;
-	if (pf_pcp_events_decode(v->bytes, into->to == PF_HIGHRES_EVENTS, &e, NULL) < 0)
+	if (pf_pcp_events_check(v->bytes, into->to == PF_HIGHRES_EVENTS, NULL) < 0)
 		return 0;
+	(void)pf_pcp_events_decode(v->bytes, into->to == PF_HIGHRES_EVENTS, &e, NULL); /* was checked */
 	uint32_t n = e.n;
 	struct pf_event_records *all = pf_arena_alloc(room, sizeof(*all));
 	struct pf_event_record *records = pf_arena_alloc(room, n * sizeof(*records));

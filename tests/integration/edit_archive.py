@@ -103,12 +103,18 @@ elif how == "events":  # the first array of event records says that it has very 
         for _ in range(word(volume, a + 16)):
             n = struct.unpack_from(">i", volume, at + 4)[0]
             for i in range(max(n, 0)):
+                if word(volume, at + 8) == 0:
+                    break
                 block = a + 4 * (word(volume, at + 16 + 8 * i) - 2)
-                if word(volume, at + 8) == 1 and volume[block] in (9, 10) and word(volume, block) & 0xFFFFFF > 8:
+                if volume[block] in (9, 10) and word(volume, block) & 0xFFFFFF > 8:
                     volume[block + 4 : block + 8] = b"\x7f\xff\xff\xff"
                     store("0", volume)
                     sys.exit(0)
             at += 8 if n <= 0 else 12 + 8 * n
     raise SystemExit("there are no events")
+elif how == "type":  # a metric of doubles is described as one of 64-bit integers
+    a = next(a for a, b in changes(1) if b"sample.double.hundred" in meta[a:b])
+    meta[a + 12 : a + 16] = struct.pack(">I", 2)
+    store("meta", meta)
 else:
     raise SystemExit("no such way")

@@ -67,6 +67,29 @@ has '^Damage .*volume 2' "info without the last volume"
 expect 3 "a cut archive" "$pcp/broken/cut-v2"
 has '^error: .*cut-v2.0: .*byte 2036' "a cut archive"
 
+# Values that cannot be: an array of event records that says that it has very many, one of another type than its metric. Whoever reads them tells, once.
+cp "$pcp"/g-v3-types.{0,meta,index} "$tmp"
+python3 "$top/tests/integration/edit_archive.py" events "$tmp/g-v3-types" || fail "no events"
+strange() {
+	expect 3 "$1" "$tmp/g-v3-types"
+	has "^error: .*g-v3-types.0: .*$2" "$1"
+	for command in info "replay --oformat jsonl" convert; do
+		"$perfolio" $command "$tmp/g-v3-types" $([ "$command" = convert ] && echo "$tmp/strange") >"$tmp/out" 2>"$tmp/err"
+		[ $? = 3 ] || fail "$1: $command: status is not 3"
+		[ "$(cat "$tmp/out" "$tmp/err" | grep -c "$3; such values are left out")" -ge 1 ] || fail "$1: $command: $(cat "$tmp/err")"
+	done
+	rm -f "$tmp"/strange*
+	"$perfolio" verify --seal "$tmp/g-v3-types" >"$tmp/out" 2>&1
+	[ $? = 3 ] || fail "$1: verify --seal: status is not 3"
+	has 'values in [0-9]* records are not what their metrics are and were left out' "$1"
+	expect 0 "$1, sealed" "$tmp/g-v3-types"
+	"$perfolio" replay "$tmp/g-v3-types" --oformat jsonl >/dev/null 2>"$tmp/err" || fail "$1, sealed: replay: $(cat "$tmp/err")"
+}
+strange "very many events" 'sample.event.records: 2147483647 event records in' 'sample.event.records, .*: 2147483647 event records in 68 bytes'
+cp "$pcp"/g-v3-types.{0,meta,index} "$tmp"
+python3 "$top/tests/integration/edit_archive.py" type "$tmp/g-v3-types" || fail "no type"
+strange "another type" 'sample.double.hundred: the value is of type 5 and' 'sample.double.hundred, .*: values are of another type than the metric'
+
 # Raw files.
 raw=$(find "$top/tests/golden/collectl/raw" -name 'all-*.raw.gz' | head -n 1)
 expect 0 "a raw file" "$raw"
