@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/program.h"
 #include "base/view.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 
 enum { LIST_WIDTH = 74 };
 
@@ -139,7 +141,13 @@ static void note(const struct pf_folio_member **list, const char *name)
 
 static void headline(const struct pf_folio_member *m)
 {
-	(void)printf("Host: %s Archive: %s\n", m->host, m->path);
+	struct pf_buf b = { 0 };
+	pf_buf_str(&b, "Host: ");
+	pf_escape_text(&b, pf_view_of(m->host));
+	pf_buf_str(&b, " Archive: ");
+	pf_escape_text(&b, pf_view_of(m->path));
+	(void)printf("%s\n", b.p ? b.p : "");
+	pf_buf_done(&b);
 }
 
 /* TOOL -a P1 -a P2 ... ARGS */
@@ -305,13 +313,14 @@ static void by_creator(struct pf_folio_job *j, char *config)
 	char *words[] = { j->file.creator, config ? c : NULL, config, NULL };
 	unsigned classes = pf_tools_classes(&j->tools, j->file.creator);
 	if (!(classes & PF_TOOL_REPLAY)) {
-		(void)printf("Error: I don't know how to replay a folio created by \"%s\"\n"
-			     "       ... choose a PCP tool and use the \"run\" command to replay\n",
-			     j->file.creator);
+		pf_say(stdout,
+		       "Error: I don't know how to replay a folio created by \"%s\"\n"
+		       "       ... choose a PCP tool and use the \"run\" command to replay",
+		       j->file.creator);
 		return;
 	}
 	if (!(classes & (PF_TOOL_MULTI | PF_TOOL_SINGLE))) {
-		(void)printf("Sorry, don't know how to run \"%s\" ...\n", j->file.creator);
+		pf_say(stdout, "Sorry, don't know how to run \"%s\" ...", j->file.creator);
 		return;
 	}
 	run_tool(j, words, false);
@@ -337,7 +346,7 @@ void pf_folio_replay(struct pf_folio_job *j, char **words)
 		return;
 	}
 	if (config) {
-		(void)printf("Configuration File: %s\n", config);
+		pf_say(stdout, "Configuration File: %s", config);
 		if (access(config, F_OK) != 0) {
 			(void)puts("Error: cannot find Configuration File");
 			return;

@@ -2,7 +2,6 @@
 #include "record/folio.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,8 +142,13 @@ int pf_folio_open(struct pf_folio_file *f, const char *path, struct pf_err *err)
 	f->path = strdup(path);
 	f->name = strdup(slash ? slash + 1 : path);
 	int rc = f->path && f->name ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", path);
+	pf_autoclose int fd = rc == 0 ? pf_io_open_regular(path, err) : -1;
+	if (rc == 0 && fd < 0)
+		rc = fd;
 	if (rc == 0)
-		rc = pf_io_read_file(AT_FDCWD, path, PF_FOLIO_MAX, &text, err);
+		rc = pf_io_pread_all(fd, PF_FOLIO_MAX, &text);
+	if (rc < 0 && fd >= 0)
+		(void)pf_err_set(err, rc, "%s: %s", path, strerror(-rc));
 	if (rc == 0 && slash && !pf_view_is(folder, ".")) {
 		f->folder = pf_folio_from_root(folder.n > 0 ? folder : PF_VIEW("/"));
 		rc = f->folder ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", path);

@@ -1,12 +1,14 @@
 /* record/recording.c - an archive as seen from outside. Sources: fcntl(2), pidfd_open(2), proc(5). */
 #include "record/recording.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -89,15 +91,66 @@ int pf_recording_opens(const char *base, struct pf_pcp_label *ret_label, struct 
 	return rc;
 }
 
+/* Name of a file without its folders. */
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Does the command line of that process end in the name of this archive, as that of every logger does? */
+static bool is_logger(pid_t pid, const char *base)
+{
+	char path[40];
+	struct pf_buf command = { 0 };
+	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	bool is = false;
+	if (pf_io_read_file(AT_FDCWD, path, COMMAND_MAX, &command, NULL) == 0 && command.n > 1) {
+		const char *word = memrchr(command.p, '\0', command.n - 1);
+		is = word && strcmp(last_part(word + 1), last_part(base)) == 0;
+	}
+	pf_buf_done(&command);
+	return is;
+}
+
+/* Does that process hold this file open? Not if we may not know. */
+static bool has_open(pid_t pid, const struct stat *file)
+{
+	char path[40];
+	struct stat st;
+	(void)snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	DIR *dir = opendir(path);
+	bool has = false;
+	for (const struct dirent *e = dir ? readdir(dir) : NULL; e && !has; e = readdir(dir))
+		has = fstatat(dirfd(dir), e->d_name, &st, 0) == 0 && st.st_dev == file->st_dev &&
+		      st.st_ino == file->st_ino;
+	if (dir)
+		(void)closedir(dir);
+	return has;
+}
+
+/* A logger of PCP takes no lock; but the label has its number, and it holds the file. */
+static bool is_without_lock(const char *base, const struct stat *index, pid_t *ret_pid)
+{
+	struct pf_pcp_label label;
+	if (pf_recording_label(base, "index", &label, NULL) < 0 || label.pid == 0 || label.pid > INT32_MAX)
+		return false;
+	*ret_pid = (pid_t)label.pid;
+	return is_logger(*ret_pid, base) && has_open(*ret_pid, index);
+}
+
 bool pf_recording_pid(const char *base, pid_t *ret_pid)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct stat st;
 	pf_autofree char *path = NULL;
 	if (asprintf(&path, "%s.index", base) < 0)
 		path = NULL;
 	pf_autoclose int fd = path ? pf_io_open_regular(path, NULL) : -1;
-	if (fd < 0 || fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return false;
+	if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+		return is_without_lock(base, &st, ret_pid);
 	*ret_pid = lock.l_pid > 0 ? lock.l_pid : 0;
 	return true;
 }
@@ -193,28 +246,6 @@ uint64_t pf_recording_growth(const struct pf_recording *r)
 	if (r->until_ns == 0 || ns < PF_NS_PER_SEC)
 		return 0;
 	return (uint64_t)((double)r->bytes * 86400.0 * (double)PF_NS_PER_SEC / (double)ns);
-}
-
-/* Name of a file without its folders. */
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-/* Does the command line of that process end in the name of this archive, as that of every logger does? */
-static bool is_logger(pid_t pid, const char *base)
-{
-	char path[40];
-	struct pf_buf command = { 0 };
-	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
-	bool is = false;
-	if (pf_io_read_file(AT_FDCWD, path, COMMAND_MAX, &command, NULL) == 0 && command.n > 1) {
-		const char *word = memrchr(command.p, '\0', command.n - 1);
-		is = word && strcmp(last_part(word + 1), last_part(base)) == 0;
-	}
-	pf_buf_done(&command);
-	return is;
 }
 
 int pf_recording_stop(const char *base, int *ret_fd, struct pf_err *err)

@@ -1,5 +1,6 @@
 /* record/recording.h - an archive on disk as seen from outside: who writes it, from when until when it reaches, how large it is; and how to make its
- * logger end. A logger holds a record lock on BASE.index while it records (formats/pcp/writer.h), which the kernel drops with the process. */
+ * logger end. A logger of ours holds a record lock on BASE.index while it records (formats/pcp/writer.h), which the kernel drops with the process. One of
+ * PCP is known by its number in the label, its command line, and the file that it holds open. */
 #ifndef PF_RECORD_RECORDING_H
 #define PF_RECORD_RECORDING_H
 

@@ -5,10 +5,11 @@ set -u
 build=$(cd "$1" && pwd)
 golden=$(cd "$(dirname "$0")/../golden/pcp" && pwd)
 perfolio=$build/perfolio
+tools=$(cd "$(dirname "$0")/../tools" && pwd)
 command -v jq >/dev/null || { echo "jq is not installed"; exit 77; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/foliojobs.XXXXXX") || exit 1
 mine=
-trap 'for p in $mine; do kill -9 "$p" 2>/dev/null; done; rm -rf "$work"' EXIT
+trap 'for p in $mine; do kill -9 "$p" 2>/dev/null; done; [ -z "${PMCD_PORT:-}" ] || "$tools/pmcd-up" stop >/dev/null 2>&1; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 bad=0
 export HOME=$work TZ=UTC
@@ -103,6 +104,37 @@ gives 1 'is no logger of it' locked.folio stop
 kill -0 $other || fail "a process that is no logger was ended"
 kill -9 $other
 wait $other 2>/dev/null
+
+# What PCP's own logger records is known by its number and its files.
+if command -v pmlogger >/dev/null; then
+	export PMCD_PORT TMPDIR=$work
+	PMCD_PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	if "$tools/pmcd-up" start >out 2>&1; then
+		echo 'log mandatory on 200 msec { kernel.all.load }' >theirs.config
+		( eval "$("$tools/pmcd-up" env)"; exec pmlogger -h "127.0.0.1:$PMCD_PORT" -c theirs.config -l theirs.log -y theirs ) &
+		theirs=$!
+		mine="$mine $theirs"
+		printf 'PCPFolio\nVersion: 1\nArchive: h theirs\n' >theirs.folio
+		wait_for are theirs.folio recording
+		[ "$("$perfolio" folio theirs.folio status --oformat json | jq '.status.archives[0].pid')" = $theirs ] || fail "pmlogger is told to have another number"
+		gives 0 'was recorded from' theirs.folio stop
+		kill -0 $theirs 2>/dev/null && fail "pmlogger was not ended"
+		are theirs.folio ended || fail "pmlogger: $(states theirs.folio)"
+		"$tools/pmcd-up" stop >/dev/null 2>&1
+	fi
+fi
+
+# A pipe is no folio, and nobody waits for what comes through it; what a folio says cannot command a terminal.
+mkfifo pipe
+gives 1 'pipe' pipe list
+"$build/compat/pmafm" pipe list >out 2>err
+[ $? -eq 1 ] && grep -q 'cannot open folio "pipe"' err || fail "pmafm of a pipe: $(cat err)"
+printf 'PCPFolio\nVersion: 1\nCreator: x\033[2J y\nArchive: h\033[2J b\033]0;t\007\n' >escapes.folio
+for words in list check selections status replay 'run perfolio info' remove 'repeat perfolio info' 'run pmval'; do
+	for program in "$perfolio folio" "$build/compat/pmafm"; do
+		$program escapes.folio $words 2>&1 | grep -q "$(printf '[\033\007]')" && fail "$program $words: gives terminals commands"
+	done
+done
 
 # Statuses and sentences.
 for f in "$golden"/a-v2-basic.*; do
