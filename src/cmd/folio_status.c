@@ -111,6 +111,7 @@ static int document(struct pf_folio_job *j, const struct seen *seen, unsigned n,
 	if (rc < 0)
 		return rc;
 	pf_doc_columns(doc, columns, PF_N(columns), false);
+	pf_doc_uint(doc, "format-version", 1);
 	rc = pf_doc_begin(doc);
 	for (unsigned i = 0; rc == 0 && i < n; i++) {
 		const struct seen *s = &seen[i];

@@ -4,6 +4,7 @@
 set -u
 build=$(cd "$1" && pwd)
 golden=$(cd "$(dirname "$0")/../golden/pcp" && pwd)
+docs=$(cd "$(dirname "$0")/../../docs" && pwd)
 perfolio=$build/perfolio
 tools=$(cd "$(dirname "$0")/../tools" && pwd)
 command -v jq >/dev/null || { echo "jq is not installed"; exit 77; }
@@ -67,7 +68,7 @@ recording run.folio -h self: -h self: -h self:
 are run.folio 'recording recording recording' || fail "three hosts: $(states run.folio)"
 gives 0 'is being recorded by process' run.folio status
 grep -qE 'last sample [0-9.]+ s ago; .* in .*' out || fail "status: $(head -n 1 out)"
-pids=$("$perfolio" folio run.folio status --oformat jsonl | jq .pid)
+pids=$("$perfolio" folio run.folio status --oformat jsonl | jq "select(.archive) | .pid")
 for p in $pids; do
 	tr '\0' ' ' <"/proc/$p/cmdline" | grep -q '^perfolio log' || fail "the pid $p is no logger"
 done
@@ -81,6 +82,13 @@ are run.folio 'ended ended ended' || fail "after stop: $(states run.folio)"
 wait $pid || fail "record ends with $? when it is stopped from outside: $(cat run.folio.err)"
 gives 0 'nothing of run.folio is being recorded' run.folio stop
 "$perfolio" verify run.folio >out 2>err || fail "what was stopped is not whole: $(head -n 2 out err)"
+
+for format in json xml csv html jsonl; do
+	"$perfolio" folio run.folio status --oformat $format >st.$format 2>err || fail "status --oformat $format: $(cat err)"
+done
+"$tools/schema-check" "$docs/status.schema.json" st.json || fail "status: not as the schema says"
+"$tools/schema-check" "$docs/status.schema.json" || fail "the schema's examples"
+[ "$(wc -l <st.csv)" -eq 4 ] && grep -q '^host,archive,state,pid,' st.csv || fail "status --oformat csv: $(cat st.csv)"
 
 # A logger that is killed leaves nothing that claims to record.
 recording killed.folio
@@ -163,6 +171,8 @@ gives 2 'yaml' locked.folio status --oformat yaml
 gives 2 'status takes' locked.folio status now
 gives 2 'archive x: locked.folio does not have it' locked.folio archives x
 gives 3 'was not recorded' two.folio status
+"$perfolio" folio two.folio status --oformat json >out 2>err
+"$tools/schema-check" "$docs/status.schema.json" out || fail "status of what is missing: not as the schema says"
 gives 4 'was not recorded' one.folio status
 gives 0 'golden-a' locked.folio l
 gives 0 'commencing' locked.folio list v
