@@ -99,7 +99,10 @@ int pf_session_new(struct pf_session **ret_session, const struct pf_session_spec
 	s->folio_fd = -1;
 	s->dir_fd = -1;
 	s->folio = strdup(spec->folio);
-	s->creator = strdup(spec->creator);
+	struct pf_buf creator = { 0 };
+	pf_session_one_line(&creator, spec->creator);
+	s->creator = creator.failed ? NULL : strdup(creator.p ? creator.p : "");
+	pf_buf_done(&creator);
 	int rc = 0;
 	if (!s->folio || !s->creator)
 		rc = pf_err_set(err, -ENOMEM, "%s: no memory", spec->folio);

@@ -31,6 +31,12 @@ void pf_session_forget(struct pf_session *s, unsigned i)
 	s->hosts[i].fd = -1;
 }
 
+void pf_session_one_line(struct pf_buf *b, const char *text)
+{
+	for (const char *p = text; *p; p++)
+		pf_buf_char(b, *p == '\n' ? ' ' : *p);
+}
+
 static int put(struct pf_session_host *h, enum pf_session_request request, const char *options)
 {
 	if (h->fd < 0)
@@ -41,7 +47,7 @@ static int put(struct pf_session_host *h, enum pf_session_request request, const
 	}
 	struct pf_buf line = { 0 };
 	pf_buf_char(&line, (char)request);
-	pf_buf_str(&line, options ? options : "");
+	pf_session_one_line(&line, options ? options : "");
 	pf_buf_char(&line, '\n');
 	int rc = line.failed;
 	ssize_t n = rc == 0 ? send(h->fd, line.p, line.n, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;

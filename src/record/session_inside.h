@@ -2,6 +2,7 @@
 #ifndef PF_RECORD_SESSION_INSIDE_H
 #define PF_RECORD_SESSION_INSIDE_H
 
+#include "base/buf.h"
 #include "record/session.h"
 
 /**
@@ -28,6 +29,9 @@ struct pf_session {
 
 /* pf_session_let_go() - close our end of the channel of a host, if it is still the one that we made. */
 void pf_session_let_go(struct pf_session_host *h);
+
+/* pf_session_one_line() - @text without newlines, which would end a line of the channel or the folio. */
+void pf_session_one_line(struct pf_buf *b, const char *text);
 
 /* pf_session_file_name() - the name of a file in the folder of the folio, behind the last slash. */
 const char *pf_session_file_name(const char *path);

@@ -100,7 +100,9 @@ static int make_words(const struct pf_session *s, const struct pf_session_host *
 static int introduce(const struct pf_session *s, const struct pf_session_host *h)
 {
 	struct pf_buf hello = { 0 };
-	pf_buf_fmt(&hello, "V0\nF%s\nP%s\n", s->folio, s->creator);
+	pf_buf_str(&hello, "V0\nF");
+	pf_session_one_line(&hello, s->folio);
+	pf_buf_fmt(&hello, "\nP%s\n", s->creator);
 	if (s->spec.replay)
 		pf_buf_str(&hello, "R\n");
 	if (s->spec.form == PF_SESSION_LOG)

@@ -345,6 +345,7 @@ static const struct {
 	CASE("ours", an_early_end_is_seen),
 	CASE("ours", a_channel_that_is_another_file),
 	CASE("ours", a_start_that_fails),
+	CASE("ours", a_start_without_descriptors),
 	CASE("ours", loggers_of_sessions_before),
 };
 

@@ -11,6 +11,7 @@ void children_of_others(void);
 void an_early_end_is_seen(void);
 void a_channel_that_is_another_file(void);
 void a_start_that_fails(void);
+void a_start_without_descriptors(void);
 void loggers_of_sessions_before(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -182,4 +183,32 @@ void loggers_of_sessions_before(void)
 	rh = add("b", 0);
 	control("on", NULL, PM_REC_ON, NULL);
 	finish(&rh, 1);
+}
+
+/* Some loggers run already when one cannot be launched. */
+void a_start_without_descriptors(void)
+{
+	pmRecordHost *rh[8];
+	struct rlimit usual, few;
+	setup("folio", 0);
+	for (int i = 0; i < 8; i++)
+		rh[i] = add("h", 0);
+	getrlimit(RLIMIT_NOFILE, &usual);
+	few = usual;
+	few.rlim_cur = (rlim_t)fileno(rh[7]->f_config) + 1;
+	setrlimit(RLIMIT_NOFILE, &few);
+	control("on", NULL, PM_REC_ON, NULL);
+	setrlimit(RLIMIT_NOFILE, &usual);
+	int launched = 0;
+	for (int i = 0; i < 8; i++) {
+		launched += rh[i]->pid > 0;
+		if (rh[i]->fd_ipc != -1 || (rh[i]->pid > 0 && rh[i]->status != SIGKILL))
+			show("left", rh[i]);
+	}
+	say("some were launched: %s", launched > 0 && launched < 8 ? "yes" : "no");
+	int none = waitpid(-1, NULL, WNOHANG);
+	say("and are gone: %s", none == -1 && errno == ECHILD ? "yes" : "no");
+	with_control_file = 1;
+	list(".");
+	one_session("folio");
 }

@@ -108,7 +108,7 @@ check_archive()
 # record LIBEXEC NAME PROGRAM [PATH-OF-LIBRARY] - four hosts of a real pmcd, a launcher that goes away, and one that has nothing to record.
 record()
 {
-	mkdir "$2"
+	mkdir "$2" || { fail "$2 is there already"; return; }
 	cd "$2" || return
 	run="timeout 120 env PERFOLIO_LIBEXEC=$1 LD_LIBRARY_PATH=${4:-} $3"
 	$run four.folio localhost 127.0.0.1 localhost 127.0.0.1 >out 2>err || fail "$2: exit $?: $(head -n 1 err)"
@@ -154,7 +154,7 @@ ln -s "$pmlogger" pcp/compat/pmlogger
 record "$work/pcp" with-theirs "$work/hosts" "$lib"
 [ ! -x "$work/hosts-real" ] || record "$work/pcp" all-theirs "$work/hosts-real"
 if [ -x "$work/hosts-real" ] && [ -z "$flags" ]; then
-	record "$work/pcp" unchanged "$work/hosts-real" "$lib"
+	record "$work/pcp" unchanged-pcp "$work/hosts-real" "$lib"
 fi
 [ ! -x "$build/compat/pmlogger" ] || record "" with-ours "$work/hosts" "$lib"
 exit $bad

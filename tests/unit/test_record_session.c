@@ -235,7 +235,7 @@ static void a_pmlogger_gets_the_words_and_lines_that_pcp_gives_it(void **state)
 		     sizeof(program));
 	(void)snprintf(folio, sizeof(folio), "%s/x.folio", folder);
 	const struct pf_session_spec spec = {
-		.folio = folio, .creator = "me", .form = PF_SESSION_PMLOGGER, .replay = true
+		.folio = folio, .creator = "m\ne", .form = PF_SESSION_PMLOGGER, .replay = true
 	};
 	struct pf_session *s;
 	assert_int_equal(pf_session_new(&s, &spec, NULL), 0);
@@ -256,7 +256,7 @@ static void a_pmlogger_gets_the_words_and_lines_that_pcp_gives_it(void **state)
 	(void)close(words);
 	assert_int_equal(rc, 0);
 	assert_null(pf_session_replay(s));
-	assert_int_equal(pf_session_ask(s, 0, PF_SESSION_STATUS, "-geometry +1+1"), 0);
+	assert_int_equal(pf_session_ask(s, 0, PF_SESSION_STATUS, "-geometry\n+1+1"), 0); /* not two lines */
 	assert_int_equal(pf_session_ask(s, 1, PF_SESSION_DETACH, NULL), 0);
 	assert_int_equal(pf_session_ask(s, 1, PF_SESSION_STATUS, NULL), -EINVAL);
 	assert_int_equal(pf_session_host(s, 1)->fd, -1);
@@ -268,17 +268,17 @@ static void a_pmlogger_gets_the_words_and_lines_that_pcp_gives_it(void **state)
 	assert_non_null(strstr(text_of("words", text, sizeof(text)), want));
 	(void)snprintf(want, sizeof(want), "%s\n", folder);
 	assert_string_equal(text_of("cwd", text, sizeof(text)), want);
-	(void)snprintf(want, sizeof(want), "V0\nF%s\nPme\nR\n?-geometry +1+1\n", folio);
+	(void)snprintf(want, sizeof(want), "V0\nF%s\nPm e\nR\n?-geometry +1+1\n", folio);
 	(void)snprintf(name, sizeof(name), "%s.b.config.lines", unique);
 	assert_string_equal(text_of(name, text, sizeof(text)), want);
-	(void)snprintf(want, sizeof(want), "V0\nF%s\nPme\nR\nD\n", folio);
+	(void)snprintf(want, sizeof(want), "V0\nF%s\nPm e\nR\nD\n", folio);
 	(void)snprintf(name, sizeof(name), "%s.a.config.lines", unique);
 	assert_string_equal(text_of(name, text, sizeof(text)), want);
 	(void)snprintf(name, sizeof(name), "%s.b.config", unique);
 	assert_string_equal(text_of(name, text, sizeof(text)), "what\n");
 	assert_string_equal(text_of(unique, text, sizeof(text)), "again\n");
 	(void)snprintf(want, sizeof(want),
-		       "Creator: me %s\n#               Host                    Basename\n#\n"
+		       "Creator: m e %s\n#               Host                    Basename\n#\n"
 		       "Archive:        a                       %s.a\nArchive:        b                       %s.b\n",
 		       unique, unique, unique);
 	assert_non_null(strstr(text_of("x.folio", text, sizeof(text)), want));
