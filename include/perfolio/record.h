@@ -128,14 +128,14 @@ int perfolio_record_status(struct perfolio_record *r, int host, int wait_ms, str
 int perfolio_record_hosts(struct perfolio_record *r);
 
 /* perfolio_record_fd() - a descriptor for poll(2), select(2) or epoll(7): readable when perfolio_record_dispatch() has something to do, first
- * of all when a logger has ended, also a detached one. It is the session's, and the same from start to free. Negative errno: there is none. */
+ * of all when a logger has ended, also a detached one. It is the session's, and the same until free. */
 int perfolio_record_fd(struct perfolio_record *r);
 
 /* perfolio_record_dispatch() - take what loggers have told, see which have ended, and tell @changed. Never waits. Return: how many loggers are running. */
 int perfolio_record_dispatch(struct perfolio_record *r);
 
 /* perfolio_record_wait() - dispatch until every logger that is not detached has ended, for @wait_ms milliseconds at most, -1: without limit. Return: how
- * many of them are still running, or a negative errno. */
+ * many of them are still running. */
 int perfolio_record_wait(struct perfolio_record *r, int wait_ms);
 
 /* perfolio_record_free() - end of the session: what still records is stopped, and waited for until its archive is complete; after ten seconds its logger

@@ -323,6 +323,36 @@ static void a_bad_switch_ends_the_logger_and_its_log_says_why(void **state)
 	assert_int_equal(access(in_folder("bad.folio", path), F_OK), -1);
 }
 
+static void the_logger_is_looked_for_where_the_environment_says(void **state)
+{
+	(void)state;
+	static const char script[] = "#!/bin/sh\nexit 7\n";
+	char path[128], program[160];
+	in_folder("libexec", path);
+	assert_int_equal(setenv("PERFOLIO_LIBEXEC", path, 1),
+			 0); /* there is no such folder: the one of the build tree */
+	struct perfolio_record *r = new_session("found.folio");
+	(void)add_self(r);
+	start(r);
+	(void)wait_samples(r, 0, 1);
+	perfolio_record_free(r);
+
+	assert_int_equal(mkdir(path, 0700), 0);
+	(void)snprintf(program, sizeof(program), "%s/perfolio", path);
+	int fd = open(program, O_WRONLY | O_CREAT | O_CLOEXEC, 0700);
+	assert_int_equal(write(fd, script, sizeof(script) - 1), sizeof(script) - 1);
+	(void)close(fd);
+	r = new_session("other.folio");
+	(void)add_self(r);
+	start(r);
+	assert_int_equal(perfolio_record_wait(r, -1), 0);
+	assert_int_equal(look(r, 0, 0).status, 7 << 8);
+	perfolio_record_free(r);
+	(void)unlink(program);
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(unsetenv("PERFOLIO_LIBEXEC"), 0);
+}
+
 static void structs_of_older_programs_are_not_exceeded(void **state)
 {
 	(void)state;
@@ -472,6 +502,7 @@ int main(void)
 		cmocka_unit_test(a_detached_logger_outlives_its_session),
 		cmocka_unit_test(a_detached_logger_keeps_the_folio),
 		cmocka_unit_test(a_bad_switch_ends_the_logger_and_its_log_says_why),
+		cmocka_unit_test(the_logger_is_looked_for_where_the_environment_says),
 		cmocka_unit_test(structs_of_older_programs_are_not_exceeded),
 		cmocka_unit_test(other_children_are_left_alone),
 		cmocka_unit_test(a_status_that_is_lost_ends_the_session_anyhow),
