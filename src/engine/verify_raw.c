@@ -1,20 +1,25 @@
 /* engine/verify_raw.c - raw files of collectl and ours: what the reader says of damage, times, and whether all is there that the header names. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
+#include "base/io.h"
 #include "base/notice.h"
 #include "base/time.h"
 #include "engine/stop.h"
 #include "engine/verify.h"
 #include "formats/collectl/seal.h"
+#include "formats/collectl/track.h"
 #include "groups/list.h"
 #include "model/catalog.h"
 #include "model/group.h"
 #include "model/sample.h"
 #include "sources/list.h"
 
-enum { GROUPS_MAX = 64, PROGRESS_EVERY = 256 };
+enum { GROUPS_MAX = 64, PROGRESS_EVERY = 256, CHUNK = 64 * 1024 };
 
 /* One file being read. @last_ns: time of the sample before, 0 none; @lost: bytes that were told; @seen: by group: it had a value */
 struct reading {
@@ -149,6 +154,45 @@ static int read_all(struct reading *r, struct pf_source *source, struct pf_frame
 	return 0;
 }
 
+/* An interval of text is over. What a crash leaves of a file are zeros where text was to be: sealing leaves such an interval out. */
+static void look_at_interval(struct reading *r, const struct pf_track *t, uint64_t end, bool zeros)
+{
+	struct pf_finding f = at(r, PF_GRADE_ERROR, "zeros");
+	f.byte = t->mark_at;
+	f.lost = end - t->mark_at;
+	f.from_ns = t->last_ns;
+	if (t->marks > 0 && zeros)
+		pf_finding_tell(r->to, f, "the interval that begins there has zero bytes");
+}
+
+static int look_for_zeros(struct reading *r, struct pf_err *err)
+{
+	pf_autoclose int fd = pf_io_open_regular(r->path, err);
+	pf_autofree unsigned char *chunk = malloc(CHUNK);
+	struct pf_track t = { 0 };
+	if (fd < 0)
+		return fd;
+	if (!chunk)
+		return pf_err_set(err, -ENOMEM, "%s: no memory", r->path);
+	for (;;) {
+		ssize_t got = read(fd, chunk, CHUNK);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return pf_err_set(err, -errno, "%s: %s", r->path, strerror(errno));
+		if (got == 0 || (t.pos == 0 && chunk[0] == 0x1f))
+			break; /* of packed text the checksum tells */
+		for (size_t done = 0; done < (size_t)got;) {
+			struct pf_track before = t;
+			done += pf_track_text(&t, (const char *)chunk + done, (size_t)got - done);
+			if (t.marks != before.marks)
+				look_at_interval(r, &before, t.mark_at, t.before_zeros);
+		}
+	}
+	look_at_interval(r, &t, t.pos, t.zeros);
+	return 0;
+}
+
 static int check(const char *path, const struct pf_verify *v, const struct pf_findings *to, struct pf_verify_summary *s,
 		 struct pf_err *err)
 {
@@ -170,6 +214,8 @@ static int check(const char *path, const struct pf_verify *v, const struct pf_fi
 			rc = read_all(&r, source, &frames, err);
 		pf_frames_done(&frames);
 		(void)pf_source_raw.close(source);
+		if (rc == 0 && !v->meta_only)
+			rc = look_for_zeros(&r, err);
 	}
 	r.catalog = pf_catalog_free(r.catalog);
 	return rc;

@@ -285,6 +285,8 @@ truncate -s -7 "$name"
 seal 3 'the last interval was cut within a line' "$name"
 "$perfolio" replay "$name" >/dev/null 2>err || fail "text: $(cat err)"
 dd if=/dev/zero of="$name" bs=1 seek=$(($(stat -c %s "$name") / 2)) count=300 conv=notrunc 2>/dev/null
+"$perfolio" verify "$name" >out 2>&1
+[ $? -eq 3 ] && grep -q 'has zero bytes' out || fail "zeros: verify: $(cat out)"
 seal 3 'intervals with zero bytes were left out' "$name"
 whole "$name"
 
