@@ -139,7 +139,7 @@ static bool step(void *arg, const char *file, uint64_t done, uint64_t all)
 	(void)file;
 	(void)done;
 	(void)all;
-	return pf_stop_check(&c->stop);
+	return pf_stop_glance(&c->stop);
 }
 
 /* What it finds out before it looks into anything. Return: the base name to go on with, NULL: it is over. */

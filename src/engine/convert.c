@@ -151,7 +151,7 @@ static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_e
 static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err)
 {
 	int rc = 1;
-	while (rc == 1 && !pf_stop_check(j->c->stop)) {
+	while (rc == 1 && !pf_stop_glance(j->c->stop)) {
 		struct pf_err why = { 0 };
 		rc = j->source->kind->next(j->source, &j->frames, &why);
 		if (rc == -EBADMSG) {

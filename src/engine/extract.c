@@ -147,7 +147,7 @@ static int copy_lines(struct extract *x, const char *from, struct pf_stop *stop,
 		struct pf_view lines, line;
 		struct pf_err own = { 0 };
 		int rc = pf_collectl_lines(x->reader, &lines, &own);
-		if (rc == -ENODATA || pf_stop_check(stop))
+		if (rc == -ENODATA || pf_stop_glance(stop))
 			return 0;
 		if (rc == -EBADMSG) {
 			pf_notice(x->plan->notice, PF_WARNING, "%s: %s, which is left out", from, own.text);

@@ -383,7 +383,7 @@ static int play_samples(struct playback *pb, const struct pf_play_file *f, struc
 	bool first = true;
 	int rc = 0;
 	pb->cut_ns = 0;
-	while (rc == 0 && !pf_stop_check(&p->stop) && !pb->ret->closed) {
+	while (rc == 0 && !pf_stop_glance(&p->stop) && !pb->ret->closed) {
 		struct pf_err own = { 0 };
 		rc = p->source->kind->next(p->source, &p->frames, &own);
 		if (rc == 1) {

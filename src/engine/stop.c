@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/term.h"
+#include "base/time.h"
 
 enum { INSIST_MS = 1000 };
 
@@ -106,6 +107,17 @@ bool pf_stop_check(struct pf_stop *stop)
 			stop->signal = (int)info.ssi_signo;
 	}
 	return stop->signal != 0;
+}
+
+bool pf_stop_glance(struct pf_stop *stop)
+{
+	struct timespec ts = { 0 };
+	(void)clock_gettime(CLOCK_MONOTONIC_COARSE, &ts); /* cannot fail */
+	int64_t now_ns = (int64_t)ts.tv_sec * PF_NS_PER_SEC + ts.tv_nsec;
+	if (now_ns == stop->glanced_ns)
+		return stop->signal != 0;
+	stop->glanced_ns = now_ns;
+	return pf_stop_check(stop);
 }
 
 void pf_stop_close(struct pf_stop *stop)

@@ -9,13 +9,15 @@
 struct pf_err;
 
 /* @fd: readable when a signal came; @signal: the one that ends the run, 0 if none yet; @flush: USR1 came; @resized: the
- * terminal has another size (WINCH); @looked_ns: CLOCK_MONOTONIC when it was last waited for */
+ * terminal has another size (WINCH); @looked_ns: CLOCK_MONOTONIC when it was last waited for; @glanced_ns: when pf_stop_glance()
+ * last asked */
 struct pf_stop {
 	int fd;
 	int signal;
 	bool flush;
 	bool resized;
 	int64_t looked_ns;
+	int64_t glanced_ns;
 	sigset_t before;
 };
 
@@ -25,6 +27,9 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err);
 
 /* pf_stop_check() - take in what has arrived, without waiting. Return: is the run to end? */
 bool pf_stop_check(struct pf_stop *stop);
+
+/* pf_stop_glance() - the same for loops that do little in each turn: the kernel is asked once per tick of its clock, some milliseconds. */
+bool pf_stop_glance(struct pf_stop *stop);
 
 /* pf_stop_close() - signals are as before; but those that came after one that ends the run change nothing any more. */
 void pf_stop_close(struct pf_stop *stop);

@@ -13,7 +13,7 @@ static bool step(void *arg, const char *file, uint64_t done, uint64_t all)
 	const struct pf_verify *v = arg;
 	if (v->progress)
 		v->progress(v->arg, file, done, all);
-	return v->stop && pf_stop_check(v->stop);
+	return v->stop && pf_stop_glance(v->stop);
 }
 
 /* The zone is known before anything is found, so that times are told by the clock of the host. */

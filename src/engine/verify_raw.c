@@ -130,7 +130,7 @@ static void look_at_times(struct reading *r, const struct pf_step *step)
 static int read_all(struct reading *r, struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
 	int rc = 0;
-	while (rc == 0 && !(r->verify->stop && pf_stop_check(r->verify->stop))) {
+	while (rc == 0 && !(r->verify->stop && pf_stop_glance(r->verify->stop))) {
 		struct pf_err why = { 0 };
 		rc = source->kind->next(source, frames, &why);
 		if (rc == -EBADMSG) {
