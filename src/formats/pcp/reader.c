@@ -24,6 +24,7 @@ struct pf_pcp_reader {
 	struct pf_pcp_damage damage;
 	struct pf_pcp_file data;
 	struct pf_pcp_temporal temporal;
+	struct pf_pcp_shapes shapes;
 	unsigned *volumes;
 	unsigned n_volumes;
 	unsigned volume;
@@ -249,6 +250,7 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r)
 	pf_pcp_file_done(&r->data);
 	pf_pcp_damage_done(&r->damage);
 	pf_pcp_temporal_done(&r->temporal);
+	pf_pcp_shapes_done(&r->shapes);
 	free(r->volumes);
 	free(r->base);
 	free(r);
@@ -434,7 +436,7 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 		struct pf_pcp_result result;
 		struct pf_pcp_hole hole;
 		struct pf_err why = { 0 };
-		struct pf_pcp_scan scan = { &r->data, r->label.version, r->label.start_ns, r->last_ns };
+		struct pf_pcp_scan scan = { &r->data, r->label.version, r->label.start_ns, r->last_ns, &r->shapes };
 		rc = pf_pcp_scan_next(&scan, &rec, &result, &hole, &why);
 		if (rc == 0) {
 			leave_volume(r);

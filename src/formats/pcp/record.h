@@ -13,6 +13,7 @@
 #include "model/metric.h"
 
 struct pf_err;
+struct pf_pcp_shape;
 
 enum { PF_PCP_LABEL2_LEN = 132, PF_PCP_LABEL3_LEN = 808 };
 
@@ -116,11 +117,12 @@ void pf_pcp_delta_encode(struct pf_buf *b, int64_t time_ns, uint32_t indom, cons
 uint32_t pf_pcp_meta_kind(struct pf_view rec);
 
 /* A record of values. @n sets follow one another; n 0 is a mark: nothing is known between the record before and the one after.
- * @wire: @rec is a PDU (formats/pcp/pdu.h): offsets count from its first byte, and no length stands at its end. */
+ * @shape: that it has (formats/pcp/shape.h), NULL: not known. @wire: @rec is a PDU (formats/pcp/pdu.h): offsets count from its first byte, and no length stands at its end. */
 struct pf_pcp_result {
 	int64_t time_ns;
 	uint32_t n;
 	struct pf_view rec;
+	const struct pf_pcp_shape *shape;
 	bool wire;
 	struct pf_be cursor;
 };

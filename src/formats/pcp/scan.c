@@ -59,7 +59,7 @@ static void step_over(const struct pf_pcp_scan *s, struct pf_pcp_hole *ret_hole)
 	pf_pcp_file_resync(f, is_sane, s);
 	if (f->off >= f->size && s->last_ns > s->start_ns) {
 		/* Nothing newer: the clock may have been set back meanwhile. */
-		struct pf_pcp_scan any = { f, s->version, s->start_ns, 0 };
+		struct pf_pcp_scan any = { f, s->version, s->start_ns, 0, NULL };
 		f->off = h.from;
 		f->number = h.number;
 		pf_pcp_file_resync(f, is_sane, &any);
@@ -71,6 +71,20 @@ static void step_over(const struct pf_pcp_scan *s, struct pf_pcp_hole *ret_hole)
 	*ret_hole = h;
 }
 
+/* The record, if it is whole. What has the shape of one that was, is; only its time can be impossible. */
+static int check(const struct pf_pcp_scan *s, struct pf_view rec, struct pf_pcp_result *ret_result, struct pf_err *err)
+{
+	const struct pf_pcp_shape *shape = s->shapes ? pf_pcp_shapes_find(s->shapes, rec) : NULL;
+	int rc = shape ? 0 : pf_pcp_result_check(rec, s->version, err);
+	if (rc == 0)
+		rc = pf_pcp_result_decode(rec, s->version, ret_result, err);
+	if (rc == 0)
+		ret_result->shape = shape;
+	if (rc == 0 && !shape && s->shapes)
+		pf_pcp_shapes_learn(s->shapes, rec, s->version);
+	return rc;
+}
+
 int pf_pcp_scan_next(const struct pf_pcp_scan *s, struct pf_view *ret_rec, struct pf_pcp_result *ret_result,
 		     struct pf_pcp_hole *ret_hole, struct pf_err *err)
 {
@@ -80,12 +94,9 @@ int pf_pcp_scan_next(const struct pf_pcp_scan *s, struct pf_view *ret_rec, struc
 	if (rc == 0)
 		return 0;
 	if (rc == 1)
-		rc = pf_pcp_result_check(rec, s->version, err);
-	if (rc == 0) {
-		(void)pf_pcp_result_decode(rec, s->version, &result, NULL); /* was checked */
-		if (is_odd(s, &result))
-			rc = pf_err_set(err, -EBADMSG, "its time is not between those of its neighbours");
-	}
+		rc = check(s, rec, &result, err);
+	if (rc == 0 && is_odd(s, &result))
+		rc = pf_err_set(err, -EBADMSG, "its time is not between those of its neighbours");
 	if (rc == -EBADMSG)
 		step_over(s, ret_hole);
 	if (rc < 0)

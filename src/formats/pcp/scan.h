@@ -9,6 +9,7 @@
 
 #include "formats/pcp/file.h"
 #include "formats/pcp/record.h"
+#include "formats/pcp/shape.h"
 
 struct pf_err;
 
@@ -16,12 +17,14 @@ struct pf_err;
  * struct pf_pcp_scan - @file stands at a record.
  * @start_ns: no record is older, as far as the label can be believed
  * @last_ns: time of the last whole record, of earlier volumes also; 0: there was none. Kept by the caller
+ * @shapes: of the records before, so that not all is looked at again; NULL: it is. The caller's, of one archive
  */
 struct pf_pcp_scan {
 	struct pf_pcp_file *file;
 	unsigned version;
 	int64_t start_ns;
 	int64_t last_ns;
+	struct pf_pcp_shapes *shapes;
 };
 
 /* Bytes that no record can be made of: [from, to). @number: of the first record in it; @before_ns: time of the record behind it, 0: none follows. */

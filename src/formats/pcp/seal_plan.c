@@ -26,7 +26,7 @@ static int scan_volume(struct pf_seal *s, struct pf_seal_file *f, int64_t *last_
 {
 	f->steps = s->n_steps;
 	for (;;) {
-		struct pf_pcp_scan scan = { &f->file, s->label.version, s->label.start_ns, *last_ns };
+		struct pf_pcp_scan scan = { &f->file, s->label.version, s->label.start_ns, *last_ns, NULL };
 		struct pf_view rec;
 		struct pf_pcp_result result;
 		struct pf_pcp_hole hole;
