@@ -26,18 +26,34 @@ static int room_for_metrics(struct pf_survey *s)
 	return 0;
 }
 
+/* Those of samples that had the same cells as the one counted last. */
+static void count_repeated(struct pf_survey *s)
+{
+	for (unsigned m = 0; m < s->n_metrics && s->repeated > 0; m++)
+		s->metrics[m].values += s->repeated * s->metrics[m].last;
+	s->repeated = 0;
+}
+
 /* Values of this sample; those of the second interval count in the sample in which they were taken. */
 static void count_values(struct pf_survey *s, const struct pf_sample *cur)
 {
+	if (cur->made != 0 && cur->made == s->made) {
+		s->repeated++;
+		return;
+	}
+	count_repeated(s);
+	s->made = cur->made;
 	for (unsigned m = 0; m < s->n_metrics; m++) {
 		const struct pf_indom *dom = pf_catalog_domain_of(s->catalog, m);
 		unsigned slots = dom ? dom->n : 1;
 		unsigned n = 0;
+		s->metrics[m].last = 0;
 		if (s->catalog->metric_periods[m] == PF_SECOND_INTERVAL && !cur->second)
 			continue;
 		for (unsigned slot = 0; slot < slots; slot++)
 			n += pf_sample_has(cur, m, slot);
 		s->metrics[m].values += n;
+		s->metrics[m].last = n;
 		if (n > s->metrics[m].instances)
 			s->metrics[m].instances = n;
 	}
@@ -100,7 +116,7 @@ static int add_damage(struct pf_survey *s, const char *text)
 static int read_all(struct pf_survey *s, struct pf_frames *frames, struct pf_stop *stop, struct pf_err *err)
 {
 	int rc = 0;
-	while (rc == 0 && !(stop && pf_stop_check(stop))) {
+	while (rc == 0 && !(stop && pf_stop_glance(stop))) {
 		struct pf_err why = { 0 };
 		rc = s->source->kind->next(s->source, frames, &why);
 		if (rc == 1)
@@ -174,6 +190,7 @@ int pf_survey_take(struct pf_survey *s, const char *path, const struct pf_notice
 	struct pf_frames frames;
 	pf_frames_init(&frames, s->catalog);
 	rc = read_all(s, &frames, stop, err);
+	count_repeated(s);
 	pf_frames_done(&frames);
 	if (rc == 0 && read_labels(s) < 0)
 		rc = pf_err_set(err, -ENOMEM, "%s: no memory", path);

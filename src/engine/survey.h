@@ -27,10 +27,11 @@ struct pf_survey_length {
 	uint64_t times;
 };
 
-/* Per metric of the catalog: how many values there are, and of how many instances at most in one sample. */
+/* Per metric of the catalog: how many values there are, and of how many instances at most in one sample. @last: values of the sample looked at last */
 struct pf_survey_metric {
 	uint64_t values;
 	unsigned instances;
+	unsigned last;
 };
 
 /* A label of the whole recording; @value as text. */
@@ -44,6 +45,7 @@ struct pf_survey_label {
  * @from_ns, @until_ns: times of the first and the last sample; 0 without any
  * @shortest_ns, @longest_ns: intervals between samples, gaps left out
  * @lost: reads that failed while it was recorded
+ * @made: name of the cells of the sample looked at last (pf_frames_made()); @repeated: samples of that name behind it, which are not counted yet
  */
 struct pf_survey {
 	struct pf_source *source;
@@ -63,6 +65,8 @@ struct pf_survey {
 	uint64_t n_damage;
 	struct pf_survey_metric *metrics;
 	unsigned n_metrics;
+	uint64_t made;
+	uint64_t repeated;
 	struct pf_survey_label *labels; /* the newest set */
 	unsigned n_labels;
 };

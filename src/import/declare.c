@@ -346,5 +346,6 @@ void pf_module_set(struct pf_module *m, uint32_t metric, const char *instance, e
 	}
 	if (m->imp->watch && m->imp->watch->value)
 		m->imp->watch->value(m->imp->watch->arg, d->index);
+	pf_sample_touched(sample);
 	(void)pf_sample_set(sample, d->index, slot, v); /* without memory this value is lost */
 }

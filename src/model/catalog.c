@@ -386,6 +386,7 @@ static int add_instance(struct pf_indom *dom, struct pf_view name, int32_t id, u
 		}
 		dom->n++;
 	} else {
+		dom->taken++;
 		unlink_id(dom, slot);
 		unlink_slot(dom, slot);
 		pf_freep(&dom->instances[slot].name);
@@ -440,6 +441,7 @@ static int rename_instance(struct pf_indom *dom, unsigned slot, struct pf_view n
 	char *copy = pf_view_dup(name);
 	if (!copy)
 		return -ENOMEM;
+	dom->taken++;
 	unlink_slot(dom, slot);
 	pf_freep(&dom->instances[slot].name);
 	dom->instances[slot].name = copy;

@@ -49,6 +49,7 @@ struct pf_indom {
 	unsigned cap;
 	unsigned expected;
 	uint64_t changed; /* sequence number of the last sample that added or lost an instance */
+	uint64_t taken;	  /* how often a slot became another instance's, or its instance got another name */
 	int32_t next_id;
 	unsigned *heads;   /* by hash of the name, @cap of them: 1 + first slot, 0 is none */
 	unsigned *links;   /* by slot: 1 + next slot of the same hash */

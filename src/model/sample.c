@@ -26,7 +26,15 @@ void pf_frames_done(struct pf_frames *f)
 	sample_done(&f->two[0]);
 	sample_done(&f->two[1]);
 	free(f->since);
+	free(f->kept);
 	*f = (struct pf_frames){ 0 };
+}
+
+static void swap_cells(struct pf_sample *a, struct pf_sample *b, unsigned metric)
+{
+	struct pf_cells cells = a->cells[metric];
+	a->cells[metric] = b->cells[metric];
+	b->cells[metric] = cells;
 }
 
 /* What was sampled last of the second interval stays with the table that becomes the predecessor. */
@@ -42,9 +50,9 @@ static void keep_second(struct pf_frames *f, struct pf_sample *done, struct pf_s
 	for (unsigned m = 0; f->second && m < n; m++) {
 		if (f->catalog->metric_periods[m] != PF_SECOND_INTERVAL)
 			continue;
-		struct pf_cells cells = done->cells[m];
-		done->cells[m] = next->cells[m];
-		next->cells[m] = cells;
+		swap_cells(done, next, m);
+		done->moved++;
+		next->moved++;
 	}
 	struct pf_arena arena = done->arenas[PF_SECOND_INTERVAL];
 	done->arenas[PF_SECOND_INTERVAL] = next->arenas[PF_SECOND_INTERVAL];
@@ -69,12 +77,17 @@ static void forget_apart(struct pf_frames *f)
 {
 	for (unsigned m = 0; m < f->n_since; m++)
 		f->since[m] = PF_SINCE_NONE;
+	f->n_kept = 0;
 }
 
 /* Room in the table of times; what has none is not kept. */
 static void room_for_since(struct pf_frames *f, unsigned n)
 {
-	int64_t *more = n > f->n_since ? reallocarray(f->since, n, sizeof(*more)) : NULL;
+	unsigned *kept = n > f->n_since ? reallocarray(f->kept, n, sizeof(*kept)) : NULL;
+	if (!kept)
+		return;
+	f->kept = kept;
+	int64_t *more = reallocarray(f->since, n, sizeof(*more));
 	if (!more)
 		return;
 	f->since = more;
@@ -90,15 +103,18 @@ static void keep_apart(struct pf_frames *f, struct pf_sample *done, struct pf_sa
 		forget_apart(f);
 		return;
 	}
+	f->n_kept = 0;
 	for (unsigned m = 0; m < f->n_since && m < done->n_metrics; m++) {
 		if (has_any(&done->cells[m])) {
-			f->since[m] = done->mono_ns;
+			f->since[m] = PF_SINCE_BEFORE;
 		} else if (f->since[m] == PF_SINCE_NONE) {
 			continue;
 		} else if (m < next->n_metrics && is_kept(f->catalog, m)) {
-			struct pf_cells cells = done->cells[m];
-			done->cells[m] = next->cells[m];
-			next->cells[m] = cells;
+			f->since[m] = f->since[m] == PF_SINCE_BEFORE ? next->mono_ns : f->since[m];
+			f->kept[f->n_kept++] = m;
+			swap_cells(done, next, m);
+			done->moved++;
+			next->moved++;
 		} else {
 			f->since[m] = PF_SINCE_NONE;
 		}
@@ -109,10 +125,9 @@ void pf_frames_settle(struct pf_frames *f)
 {
 	const struct pf_sample *cur = &f->two[f->seq % 2];
 	struct pf_sample *prev = &f->two[(f->seq + 1) % 2];
-	for (unsigned m = 0; m < f->n_since && m < prev->n_metrics; m++) {
-		const struct pf_indom *dom = f->since[m] == PF_SINCE_NONE || f->since[m] == prev->mono_ns
-						     ? NULL
-						     : pf_catalog_domain_of(f->catalog, m);
+	for (unsigned i = 0; i < f->n_kept; i++) {
+		unsigned m = f->kept[i];
+		const struct pf_indom *dom = pf_catalog_domain_of(f->catalog, m);
 		if (!dom || dom->changed != cur->seq)
 			continue;
 		for (unsigned slot = 0; slot < dom->n && slot < prev->cells[m].cap; slot++) {
@@ -138,6 +153,15 @@ static int room_for(struct pf_sample *s, unsigned n)
 	return 0;
 }
 
+/* All cells become those of a sample of that number, none of which is stamped so. */
+static void empty(struct pf_sample *s, uint64_t seq)
+{
+	for (unsigned m = 0; m < s->n_metrics; m++)
+		s->cells[m].seq = (uint32_t)seq;
+	pf_arena_reset(&s->arenas[PF_EACH_INTERVAL]);
+	pf_arena_reset(&s->arenas[PF_SECOND_INTERVAL]);
+}
+
 struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns)
 {
 	keep_second(f, &f->two[f->seq % 2], &f->two[(f->seq + 1) % 2]);
@@ -151,16 +175,52 @@ struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t 
 	struct pf_sample *s = &f->two[f->seq % 2];
 	if (room_for(s, f->catalog->n_metrics) < 0)
 		return NULL;
-	for (unsigned m = 0; m < s->n_metrics; m++)
-		s->cells[m].seq = (uint32_t)f->seq;
-	pf_arena_reset(&s->arenas[PF_EACH_INTERVAL]);
-	pf_arena_reset(&s->arenas[PF_SECOND_INTERVAL]);
+	empty(s, f->seq);
 	s->catalog = f->catalog;
 	s->second = false;
+	s->made = 0;
 	s->seq = f->seq;
 	s->time_ns = time_ns;
 	s->mono_ns = mono_ns;
 	return s;
+}
+
+uint64_t pf_frames_name(struct pf_frames *f)
+{
+	return ++f->n_names;
+}
+
+void pf_frames_made(struct pf_frames *f, uint64_t name)
+{
+	struct pf_sample *s = &f->two[f->seq % 2];
+	s->made = s->second || f->second ? 0 : name;
+}
+
+struct pf_sample *pf_frames_again(struct pf_frames *f, uint64_t name, int64_t time_ns, int64_t mono_ns)
+{
+	struct pf_sample *done = &f->two[f->seq % 2];
+	struct pf_sample *s = &f->two[(f->seq + 1) % 2];
+	uint32_t stamp = (uint32_t)(f->seq + 1);
+	if (name == 0 || done->made != name || s->made != name || s->n_metrics < f->catalog->n_metrics || stamp == 0)
+		return NULL;
+	for (unsigned i = 0; i < f->n_kept; i++) {
+		swap_cells(done, s, f->kept[i]);
+		s->cells[f->kept[i]].seq = stamp;
+	}
+	f->seq++;
+	f->lost = 0;
+	f->stepped_ns = 0;
+	s->seq = f->seq;
+	s->time_ns = time_ns;
+	s->mono_ns = mono_ns;
+	return s;
+}
+
+void pf_frames_renew(struct pf_frames *f)
+{
+	struct pf_sample *s = &f->two[f->seq % 2];
+	empty(s, f->seq);
+	s->made = 0;
 }
 
 struct pf_step pf_frames_step(const struct pf_frames *f)
@@ -189,6 +249,7 @@ void pf_frames_cut(struct pf_frames *f)
 {
 	/* Skipping a number leaves the older table's sequence behind, so that it is nobody's predecessor. */
 	f->two[f->seq % 2].seq = 0;
+	f->two[f->seq % 2].made = 0;
 	f->two[f->seq % 2].second = false;
 	f->second = false;
 }
@@ -196,6 +257,7 @@ void pf_frames_cut(struct pf_frames *f)
 void pf_frames_part(struct pf_frames *f)
 {
 	f->two[(f->seq + 1) % 2].seq = 0;
+	f->two[(f->seq + 1) % 2].made = 0;
 	f->two[(f->seq + 1) % 2].second = false;
 	f->second = false;
 	forget_apart(f);
@@ -242,6 +304,7 @@ int pf_sample_room(struct pf_sample *s, unsigned metric, unsigned slot)
 	memset(stamps + c->cap, 0, (cap - c->cap) * sizeof(*stamps));
 	c->stamps = stamps;
 	c->cap = cap;
+	s->moved++;
 	return 0;
 }
 

@@ -75,14 +75,17 @@ struct pf_sample {
 	unsigned n_metrics;
 	struct pf_arena arenas[2]; /* what values of this sample point to, by enum pf_period */
 	bool second;		   /* groups of the second interval were sampled, too */
+	uint64_t made;	/* what cells it has, as its source calls it: pf_frames_made(); 0: that has no name */
+	uint64_t moved; /* how often cells that a name stands for may have gone to another place in memory */
 };
 
 /* Two samples in turn: the one being built and the one before it, which rates need. Stays with the stream's owner.
  * The table before holds, for groups of the second interval, what was sampled last: @second_mono_ns, @second_time_ns say when, if @second.
  * @sparse: told by the source: not every sample has all that is recorded, and what no sample has was not recorded.
- * @apart: told by it, too: metrics have times of their own. Then the table before keeps numbers of metrics that its own sample did not have; @since: when, by
- * metric, on the clock of mono_ns; PF_SINCE_NONE: nothing is kept. */
-#define PF_SINCE_NONE INT64_MIN
+ * @apart: told by it, too: metrics have times of their own. Then the table before keeps numbers of metrics that its own sample did not have: those of
+ * @kept; @since: when, by metric, on the clock of mono_ns; PF_SINCE_NONE: it has none, PF_SINCE_BEFORE: its own sample had them. @n_names: given so far. */
+#define PF_SINCE_NONE	INT64_MIN
+#define PF_SINCE_BEFORE INT64_MAX
 struct pf_frames {
 	struct pf_catalog *catalog;
 	struct pf_sample two[2];
@@ -93,7 +96,10 @@ struct pf_frames {
 	bool sparse;
 	bool apart;
 	int64_t *since;
+	unsigned *kept; /* room for n_since of them */
 	unsigned n_since;
+	unsigned n_kept;
+	uint64_t n_names;
 	int64_t second_mono_ns;
 	int64_t second_time_ns;
 };
@@ -108,7 +114,7 @@ struct pf_frames {
  * @lost: reads that failed or were late since the last step; told in the output, not on stderr
  * @sparse: what is not in the sample has no value, rather than 0
  * @uniform: all rates are over @interval_ns
- * @since, @n_since: by metric, when the value in @prev was sampled, where that differs between metrics; else NULL
+ * @since, @n_since: by metric, when the value in @prev was sampled, where that differs between metrics (PF_SINCE_BEFORE: with @prev); else NULL
  */
 struct pf_step {
 	struct pf_catalog *catalog;
@@ -130,6 +136,32 @@ void pf_frames_done(struct pf_frames *f);
 
 /* pf_frames_begin() - turn: the current sample becomes the previous one; the new current one, empty, is returned (NULL: no memory). */
 struct pf_sample *pf_frames_begin(struct pf_frames *f, int64_t time_ns, int64_t mono_ns);
+
+/**
+ * pf_frames_made() - the current sample, which is complete now, has the cells that this name stands for, and texts that stay what they are: in each
+ * sample of that name they are the same. Where the second interval is sampled nothing has a name.
+ * @name: of pf_frames_name(), which gives a new one
+ */
+void pf_frames_made(struct pf_frames *f, uint64_t name);
+uint64_t pf_frames_name(struct pf_frames *f);
+
+/**
+ * pf_frames_again() - as pf_frames_begin(), where the next sample is to have what the last two have had: @name. It has all of its cells already, with
+ * the numbers of the one before the last, which are to be overwritten.
+ *
+ * Return: the sample, complete and of that name; NULL: that cannot be, pf_frames_begin() is to be used.
+ */
+struct pf_sample *pf_frames_again(struct pf_frames *f, uint64_t name, int64_t time_ns, int64_t mono_ns);
+
+/* pf_frames_renew() - a sample of pf_frames_again() is to become another one: it is as pf_frames_begin() gives it. Numbers of empty cells
+ * are still there. */
+void pf_frames_renew(struct pf_frames *f);
+
+/* pf_sample_touched() - something was put into a complete sample. */
+static inline void pf_sample_touched(struct pf_sample *s)
+{
+	s->made = 0;
+}
 
 /* pf_frames_step() - the current sample with its predecessor. pf_frames_cut(): forget the predecessor (gap, new file). */
 struct pf_step pf_frames_step(const struct pf_frames *f);
@@ -160,8 +192,10 @@ static inline int64_t pf_step_interval(const struct pf_step *step, unsigned metr
 		return step->second_ns;
 	if (!step->since)
 		return step->interval_ns;
-	bool known = metric < step->n_since && step->since[metric] != PF_SINCE_NONE;
-	return step->prev && known ? step->cur->mono_ns - step->since[metric] : 0;
+	int64_t since = metric < step->n_since ? step->since[metric] : PF_SINCE_NONE;
+	if (!step->prev || since == PF_SINCE_NONE)
+		return 0;
+	return step->cur->mono_ns - (since == PF_SINCE_BEFORE ? step->prev->mono_ns : since);
 }
 
 /* pf_sample_room() - make cells of @metric, which the catalog has, up to @slot exist. Return: 0 or -ENOMEM. */

@@ -122,6 +122,7 @@ int pf_lasting_take(struct pf_lastings *h, unsigned number, unsigned slot, uint6
 	hold->values[slot].v = v;
 	hold->values[slot].serial = serial;
 	hold->any = true;
+	h->version++;
 	return 0;
 }
 
@@ -131,6 +132,7 @@ void pf_lasting_forget(struct pf_lastings *h, unsigned number)
 	for (unsigned slot = 0; slot < hold->n; slot++)
 		hold->values[slot].serial = 0;
 	hold->any = false;
+	h->version++;
 }
 
 void pf_lastings_forget(struct pf_lastings *h)
@@ -163,14 +165,28 @@ static int follow(struct pf_lasting_domain *d, const struct pf_pcp_domain *now)
 	return rc;
 }
 
+static bool follows(const struct pf_lasting_domain *d, const struct pf_pcp_meta *meta)
+{
+	return d->followed == meta->next_place || d->number >= meta->n_domains;
+}
+
+bool pf_lastings_follows(const struct pf_lastings *h, const struct pf_pcp_meta *meta)
+{
+	bool all = true;
+	for (unsigned i = 0; i < h->n_domains && all; i++)
+		all = follows(&h->domains[i], meta);
+	return all;
+}
+
 int pf_lastings_follow(struct pf_lastings *h, const struct pf_pcp_meta *meta)
 {
 	int rc = 0;
 	for (unsigned i = 0; i < h->n_domains && rc == 0; i++) {
 		struct pf_lasting_domain *d = &h->domains[i];
-		if (d->followed == meta->next_place || d->number >= meta->n_domains)
+		if (follows(d, meta))
 			continue;
 		d->followed = meta->next_place;
+		h->version++;
 		rc = follow(d, &meta->domains[d->number]);
 	}
 	return rc;

@@ -42,7 +42,9 @@ struct pf_lasting_domain {
 	unsigned n_serials;
 };
 
+/* @version: counts up whenever something that holds changes. */
 struct pf_lastings {
+	uint64_t version;
 	struct pf_lasting *holds;
 	unsigned n;
 	struct pf_lasting_domain *domains;
@@ -66,7 +68,8 @@ void pf_lasting_forget(struct pf_lastings *h, unsigned number);
 void pf_lastings_forget(struct pf_lastings *h);
 bool pf_lastings_any(const struct pf_lastings *h);
 
-/* pf_lastings_follow() - instances are those that @meta knows now. Return: 0 or -ENOMEM. */
+/* pf_lastings_follow() - instances are those that @meta knows now. Return: 0 or -ENOMEM. pf_lastings_follows(): are they already? */
+bool pf_lastings_follows(const struct pf_lastings *h, const struct pf_pcp_meta *meta);
 int pf_lastings_follow(struct pf_lastings *h, const struct pf_pcp_meta *meta);
 
 /* pf_lastings_put() - what holds into the sample, where nothing newer is. Return: 0 or -ENOMEM. */

@@ -6,6 +6,9 @@
  * so for the views of chosen groups a sample is made of the records that follow one another as long as no metric comes twice; its time is
  * that of its largest record, and a discrete value holds until another one comes.
  *
+ * Records that are of one shape are taken apart once: all that can be said of them is in the plan of the shape (sources/pcpplan.h), and where also the
+ * samples stay alike, only numbers are copied (sources/pcpsteady.h).
+ *
  * Archives of our own leave out discrete values that have not changed, and say so in a label of their context. There all of them
  * hold until something else is told (sinks/pcparchive.c). */
 #include <errno.h>
@@ -15,215 +18,27 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "base/time.h"
-#include "formats/pcp/damage.h"
-#include "formats/pcp/reader.h"
 #include "formats/pcp/zone.h"
 #include "groups/list.h"
-#include "sources/complete.h"
-#include "sources/lasting.h"
 #include "sources/list.h"
-#include "sources/pcpabout.h"
-#include "sources/pcpplace.h"
-
-enum { LETTERS = 32 };
+#include "sources/pcprecord.h"
 
 /* Loggers record once at the beginning what never changes. */
 enum { FIRST_RECORDS = 16 };
 
-/* Where values of one metric of the archive go. @seq: sample that it was in last. @lasting: its number among those whose values hold until other ones
- * come, -1: they do not. @strange: it had values that are not its, which was told */
-struct target {
-	struct pf_pcp_target to;
-	uint64_t seq;
-	int lasting;
-	bool strange;
-};
-
-/**
- * struct archive_source - @targets run parallel to the reader's metrics.
- * @joins: records are joined for views, as told above; @holds: what is not told has not changed; @voids: also what only ends; @moves: the sample has what is
- * not discrete; @first: it is the first one of all or behind a mark; @largest: metrics in its largest record
- * @skip_ns: records before may be passed over once the first ones were read, which may have what is recorded only once; INT64_MIN: none
- * @n_read: records; @taken_ns: time of the one that is being taken
- * @damage: values that were left out, still to be told
- * @ahead: a record was read that belongs to the next sample: @next; or what ended the last one: @next_rc with @next_err
- */
-struct archive_source {
-	struct pf_source base;
-	struct pf_source_info info;
-	struct pf_pcp_reader *reader;
-	struct pf_pcp_about about;
-	struct target *targets;
-	struct pf_lastings lastings;
-	struct pf_complete complete;
-	char letters[LETTERS];
-	bool joins, holds, voids;
-	bool moves, first;
-	uint32_t largest;
-	int64_t skip_ns;
-	unsigned n_read;
-	int64_t taken_ns;
-	struct pf_pcp_damage damage;
-	bool ahead;
-	struct pf_pcp_result next;
-	int next_rc;
-	struct pf_err next_err;
-};
-
-static int metric_of(const void *arg, uint32_t pmid)
-{
-	const struct archive_source *s = arg;
-	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
-	const struct pf_pcp_metric *m = pf_pcp_meta_metric(pf_pcp_reader_meta(s->reader), pmid);
-	return m ? s->targets[m - meta->metrics].to.index : -1;
-}
-
-/* What is told only once. */
-static int keep(void *arg, const struct pf_pcp_target *to, unsigned slot, uint64_t serial, union pf_value value)
-{
-	struct archive_source *s = arg;
-	const struct target *t = (const struct target *)to;
-	return t->lasting >= 0 && serial > 0 ? pf_lasting_take(&s->lastings, (unsigned)t->lasting, slot, serial, value)
-					     : 0;
-}
-
-/* Once for each metric. */
-static void tell_strange(void *arg, const struct pf_pcp_target *to, const char *why)
-{
-	struct archive_source *s = arg;
-	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
-	struct target *t = &s->targets[(const struct target *)to - s->targets];
-	char when[32];
-	struct tm tm = pf_time_utc(s->taken_ns);
-	if (t->strange || strftime(when, sizeof(when), "%F %T UTC", &tm) == 0)
-		return;
-	t->strange = true;
-	pf_pcp_damage_add(&s->damage, "%s, %s: %s; such values are left out", meta->metrics[t - s->targets].name, when,
-			  why);
-}
-
-static int take_set(struct archive_source *s, const struct pf_pcp_set *set, const struct pf_pcp_metric *m,
-		    const struct target *t, struct pf_sample *sample)
-{
-	const struct pf_pcp_taker taker = { .metric_of = metric_of, .kept = keep, .strange = tell_strange, .arg = s };
-	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
-	struct pf_pcp_domain *dom = m->domain < meta->n_domains ? &meta->domains[m->domain] : NULL;
-	return pf_pcp_take_set(&taker, set, m->type, &t->to, dom, sample);
-}
-
-static struct target *target_of(const struct archive_source *s, uint32_t pmid, const struct pf_pcp_metric **ret_metric)
-{
-	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
-	const struct pf_pcp_metric *m = pf_pcp_meta_metric(meta, pmid);
-	if (!m)
-		return NULL;
-	*ret_metric = m;
-	struct target *t = &s->targets[m - meta->metrics];
-	return t->to.index < 0 ? NULL : t;
-}
-
-/* Does the set say anything to samples? Views show only values; what has none is told as recorded, unless it only ends what held. */
-static bool says(const struct archive_source *s, const struct pf_pcp_set *set, const struct target *t)
-{
-	return set->n > 0 || s->voids || (!s->joins && (set->n < 0 || !s->holds || t->lasting < 0));
-}
-
-/* Does the record hold a value that anybody wants? */
-static bool has_values(const struct archive_source *s, struct pf_pcp_result result)
-{
-	struct pf_pcp_set set;
-	const struct pf_pcp_metric *m;
-	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
-		const struct target *t = target_of(s, set.pmid, &m);
-		if (t && says(s, &set, t))
-			return true;
-	}
-	return false;
-}
-
-/* May a set without values end what the metric had? Not what views keep of loggers that record it only once. */
-static bool may_end(const struct archive_source *s, const struct target *t)
-{
-	return s->holds && t->lasting >= 0 && (!s->joins || t->to.domain || t->to.type == PF_STRING);
-}
-
-/* Does it end what holds? */
-static bool has_ends(const struct archive_source *s, struct pf_pcp_result result)
-{
-	struct pf_pcp_set set;
-	const struct pf_pcp_metric *m;
-	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
-		const struct target *t = set.n <= 0 ? target_of(s, set.pmid, &m) : NULL;
-		if (t && may_end(s, t))
-			return true;
-	}
-	return false;
-}
-
-/* Where nothing is joined, each record stands for what holds. */
-static bool is_wanted(const struct archive_source *s, struct pf_pcp_result result)
-{
-	return has_values(s, result) || (s->holds && (s->joins ? has_ends(s, result) : pf_lastings_any(&s->lastings)));
-}
-
-static int take_record(struct archive_source *s, struct pf_pcp_result result, struct pf_sample *sample)
-{
-	struct pf_pcp_set set;
-	s->taken_ns = result.time_ns;
-	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
-		const struct pf_pcp_metric *m;
-		struct target *t = target_of(s, set.pmid, &m);
-		if (t && set.n <= 0 && may_end(s, t))
-			pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
-		if (!t || !says(s, &set, t))
-			continue;
-		int rc = set.n > 0 ? take_set(s, &set, m, t, sample)
-				   : pf_sample_fail(sample, (unsigned)t->to.index, set.n);
-		if (rc < 0)
-			return rc;
-		t->seq = sample->seq;
-		s->moves |= set.n > 0 && m->sem != PF_DISCRETE;
-	}
-	return pf_lastings_follow(&s->lastings, pf_pcp_reader_meta(s->reader));
-}
-
-/* Does the record belong to the sample that was begun with one of @time_ns? What holds until told otherwise may come twice, but where nothing
- * else was told so far, a record of such metrics is one by itself. Loggers tell once at first what does not change, some of
- * which comes again with all the rest right behind it: these are one sample, too. */
-static bool belongs(const struct archive_source *s, struct pf_pcp_result result, int64_t time_ns, uint64_t seq)
-{
-	if (!s->joins)
-		return result.time_ns == time_ns;
-	if (s->first && result.n > 2 * s->largest)
-		return true;
-	struct pf_pcp_set set;
-	const struct pf_pcp_metric *m;
-	bool more = s->moves;
-	while (pf_pcp_result_next(&result, &set, NULL) == 1) {
-		const struct target *t = target_of(s, set.pmid, &m);
-		if (!t || set.n <= 0 || m->sem == PF_DISCRETE)
-			continue;
-		if (t->seq == seq)
-			return false;
-		more = true;
-	}
-	return more;
-}
-
 /* The next record that somebody wants; a mark comes as one without metrics. */
-static int read_record(struct archive_source *s, struct pf_pcp_result *ret_result, struct pf_err *err)
+static int read_record(struct pf_archive_source *s, struct pf_pcp_result *ret_result, struct pf_err *err)
 {
 	for (;;) {
 		s->n_read++;
 		int rc = pf_pcp_reader_next(s->reader, ret_result, err);
-		if (rc != 1 || ret_result->n == 0 || is_wanted(s, *ret_result))
+		if (rc != 1 || ret_result->n == 0 || pf_archive_wants(s, ret_result))
 			return rc;
 	}
 }
 
 /* Nothing is known between what is before and what comes after. */
-static void part(struct archive_source *s, struct pf_frames *frames)
+static void part(struct pf_archive_source *s, struct pf_frames *frames)
 {
 	pf_frames_cut(frames);
 	s->first = true;
@@ -231,7 +46,7 @@ static void part(struct archive_source *s, struct pf_frames *frames)
 }
 
 /* The record that begins a sample: the one that was read too far, or another one. */
-static int first_record(struct archive_source *s, struct pf_frames *frames, struct pf_err *err)
+static int first_record(struct pf_archive_source *s, struct pf_frames *frames, struct pf_err *err)
 {
 	for (;;) {
 		int rc = s->next_rc;
@@ -248,24 +63,91 @@ static int first_record(struct archive_source *s, struct pf_frames *frames, stru
 }
 
 /* Between two samples, to where what is wanted begins. The record that was read too far is one of those that are passed over. */
-static void jump(struct archive_source *s)
+static void jump(struct pf_archive_source *s)
 {
 	if (s->skip_ns == INT64_MIN || s->n_read < FIRST_RECORDS || (s->ahead && s->next_rc != 1))
 		return;
 	if (pf_pcp_reader_skip(s->reader, s->skip_ns, s->holds)) {
 		s->ahead = false;
 		for (unsigned i = 0; i < pf_pcp_reader_meta(s->reader)->n_metrics; i++) {
-			const struct target *t = &s->targets[i];
-			if (t->to.index >= 0 && may_end(s, t))
+			const struct pf_archive_target *t = &s->targets[i];
+			if (t->to.index >= 0 && pf_archive_may_end(s, t))
 				pf_lasting_forget(&s->lastings, (unsigned)t->lasting);
 		}
 	}
 	s->skip_ns = INT64_MIN;
 }
 
+/* The record that was read becomes part of the sample, whose time is that of its largest one. */
+static int add_record(struct pf_archive_source *s, struct pf_sample *sample)
+{
+	if (s->next.n > s->largest && (!s->joins || pf_archive_has_values(s, &s->next))) {
+		s->largest = s->next.n;
+		sample->time_ns = s->next.time_ns;
+		sample->mono_ns = s->next.time_ns;
+	}
+	return pf_archive_take(s, &s->next, sample);
+}
+
+/* A sample that has the record that was read; NULL without memory. */
+static struct pf_sample *begin(struct pf_archive_source *s, struct pf_frames *frames)
+{
+	struct pf_pcp_plan *plan = pf_archive_plan(s, &s->next);
+	const struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
+	int64_t time_ns = s->next.time_ns;
+	s->largest = 0;
+	s->moves = false;
+	s->untold = false;
+	s->alone = plan;
+	if (plan && pf_pcp_plan_holds(plan, meta) && pf_lastings_follows(&s->lastings, meta)) {
+		struct pf_sample *again =
+			pf_pcp_steady_next(&s->steady, plan, &s->lastings, frames, s->next.rec, time_ns);
+		if (again) {
+			s->largest = !s->joins || plan->has_values ? s->next.n : 0;
+			s->moves = plan->moves;
+			s->untold = true;
+			return again;
+		}
+	}
+	struct pf_sample *sample = pf_frames_begin(frames, time_ns, time_ns);
+	return sample && add_record(s, sample) == 0 ? sample : NULL;
+}
+
+/* A steady sample gets another record: from here on it is made as any other. */
+static int renew(struct pf_archive_source *s, struct pf_frames *frames, struct pf_sample *sample)
+{
+	pf_frames_renew(frames);
+	if (s->untold)
+		pf_archive_tell(s->alone, sample->seq);
+	s->untold = false;
+	return pf_pcp_plan_stamp(s->alone, sample);
+}
+
+/* All records of the sample are in it. Return: 0 or -ENOMEM. */
+static int complete(struct pf_archive_source *s, struct pf_frames *frames, struct pf_sample *sample)
+{
+	const struct pf_pcp_plan *plan = s->alone;
+	int rc = pf_lastings_put(&s->lastings, sample);
+	if (rc == 0)
+		rc = pf_complete_sample(&s->complete, frames->catalog, sample);
+	pf_frames_settle(frames);
+	if (rc == 0 && plan && plan->ready && !plan->texts && s->complete.n == 0)
+		pf_pcp_steady_note(&s->steady, plan, &s->lastings, frames);
+	return rc;
+}
+
+/* Return: is there a record of values behind? */
+static bool read_ahead(struct pf_archive_source *s)
+{
+	s->next_err = (struct pf_err){ 0 };
+	s->next_rc = read_record(s, &s->next, &s->next_err);
+	s->ahead = true;
+	return s->next_rc == 1 && s->next.n > 0;
+}
+
 static int next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err)
 {
-	struct archive_source *s = (struct archive_source *)source;
+	struct pf_archive_source *s = (struct pf_archive_source *)source;
 	const char *damage = pf_pcp_damage_next(&s->damage);
 	if (damage)
 		return pf_err_set(err, -EBADMSG, "%s", damage);
@@ -275,51 +157,41 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		return rc;
 	int64_t begun_ns = s->next.time_ns;
 	frames->sparse = frames->apart = true;
-	struct pf_sample *sample = pf_frames_begin(frames, begun_ns, begun_ns);
+	struct pf_sample *sample = begin(s, frames);
 	if (!sample)
 		return pf_err_set(err, -ENOMEM, "no memory for a sample");
 
-	s->largest = 0;
-	s->moves = false;
-	do {
+	bool made = sample->made != 0;
+	while (read_ahead(s) && pf_archive_belongs(s, s->next, begun_ns, sample->seq)) {
+		rc = made ? renew(s, frames, sample) : 0;
+		made = false;
+		s->alone = NULL;
 		/* What holds is what held at the time of the first one. */
-		rc = s->next.time_ns == begun_ns ? 0 : pf_lastings_put(&s->lastings, sample);
-		if (s->next.n > s->largest && (!s->joins || has_values(s, s->next))) {
-			s->largest = s->next.n;
-			sample->time_ns = s->next.time_ns;
-			sample->mono_ns = s->next.time_ns;
-		}
+		if (rc == 0 && s->next.time_ns != begun_ns)
+			rc = pf_lastings_put(&s->lastings, sample);
 		if (rc == 0)
-			rc = take_record(s, s->next, sample);
+			rc = add_record(s, sample);
 		if (rc < 0)
 			return pf_err_set(err, rc, "no memory for a sample");
-		s->next_err = (struct pf_err){ 0 };
-		s->next_rc = read_record(s, &s->next, &s->next_err);
-		s->ahead = true;
-	} while (s->next_rc == 1 && s->next.n > 0 && belongs(s, s->next, begun_ns, sample->seq));
-
+	}
 	s->first = false;
-	rc = pf_lastings_put(&s->lastings, sample);
-	if (rc == 0)
-		rc = pf_complete_sample(&s->complete, frames->catalog, sample);
-	pf_frames_settle(frames);
-	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 1;
+	return made || complete(s, frames, sample) == 0 ? 1 : pf_err_set(err, -ENOMEM, "no memory for a sample");
 }
 
 static void skip(struct pf_source *source, int64_t before_ns)
 {
-	((struct archive_source *)source)->skip_ns = before_ns;
+	((struct pf_archive_source *)source)->skip_ns = before_ns;
 }
 
 static bool ends_before(struct pf_source *source, int64_t time_ns)
 {
-	const struct archive_source *s = (struct archive_source *)source;
+	const struct pf_archive_source *s = (struct pf_archive_source *)source;
 	return pf_pcp_reader_ends_before(s->reader, time_ns);
 }
 
 static const struct pf_source_info *info(struct pf_source *source)
 {
-	return &((struct archive_source *)source)->info;
+	return &((struct pf_archive_source *)source)->info;
 }
 
 static int wait_fd(struct pf_source *source)
@@ -330,13 +202,16 @@ static int wait_fd(struct pf_source *source)
 
 static struct pf_source *close_archive(struct pf_source *source)
 {
-	struct archive_source *s = (struct archive_source *)source;
+	struct pf_archive_source *s = (struct pf_archive_source *)source;
 	if (!s)
 		return NULL;
 	pf_pcp_about_leave(&s->about);
 	s->reader = pf_pcp_reader_close(s->reader);
 	pf_lastings_done(&s->lastings);
 	pf_pcp_damage_done(&s->damage);
+	for (unsigned i = 0; i < PF_PCP_SHAPES; i++)
+		pf_pcp_plan_done(&s->plans[i]);
+	pf_pcp_steady_done(&s->steady);
 	free(s->targets);
 	free(s);
 	return NULL;
@@ -350,7 +225,7 @@ struct own {
 };
 
 /* A place for each metric that is wanted. */
-static int place_each(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+static int place_each(struct pf_archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		      struct own *own, struct pf_err *err)
 {
 	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
@@ -389,7 +264,7 @@ static int place_each(struct archive_source *s, const struct pf_source_spec *spe
 }
 
 /* Views that join records of pmlogger need what it told once; archives of ours leave out whatever has not changed. */
-static int let_last(struct archive_source *s, const struct pf_pcp_metric *m, struct target *t)
+static int let_last(struct pf_archive_source *s, const struct pf_pcp_metric *m, struct pf_archive_target *t)
 {
 	if (m->sem != PF_DISCRETE || t->to.type > PF_STRING ||
 	    !(s->holds || (s->joins && !t->to.domain && t->to.type != PF_STRING)))
@@ -401,7 +276,7 @@ static int let_last(struct archive_source *s, const struct pf_pcp_metric *m, str
 	return t->lasting < 0 ? t->lasting : 0;
 }
 
-static int place_metrics(struct archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
+static int place_metrics(struct pf_archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
 			 struct pf_err *err)
 {
 	unsigned n = pf_pcp_reader_meta(s->reader)->n_metrics;
@@ -416,8 +291,9 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 		return rc;
 	/* Domains only now: adding metrics may move the catalog's table of them. */
 	for (unsigned i = 0; i < n && rc == 0; i++) {
-		struct target *t = &s->targets[i];
+		struct pf_archive_target *t = &s->targets[i];
 		t->lasting = -1;
+		t->discrete = pf_pcp_reader_meta(s->reader)->metrics[i].sem == PF_DISCRETE;
 		if (t->to.index < 0)
 			continue;
 		pf_pcp_place_domain(cat, &t->to);
@@ -428,13 +304,13 @@ static int place_metrics(struct archive_source *s, const struct pf_source_spec *
 
 static int index_of(const void *arg, unsigned i)
 {
-	return ((const struct archive_source *)arg)->targets[i].to.index;
+	return ((const struct pf_archive_source *)arg)->targets[i].to.index;
 }
 
 static int open_archive(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 			struct pf_err *err)
 {
-	struct archive_source *s = calloc(1, sizeof(*s));
+	struct pf_archive_source *s = calloc(1, sizeof(*s));
 	if (!s)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = &pf_source_pcparchive;

@@ -123,10 +123,10 @@ void pf_pcp_place_domain(const struct pf_catalog *cat, struct pf_pcp_target *t)
 	t->domain = pf_catalog_domain_of(cat, (unsigned)t->index);
 }
 
-/* Slot of the instance in the catalog; an instance without a name is called by its number, and has the serial 0. */
-static int slot_of(const struct pf_pcp_target *t, struct pf_pcp_member *member, int32_t id, uint64_t seq,
-		   uint64_t *ret_serial)
+int pf_pcp_place_slot(const struct pf_pcp_target *t, struct pf_pcp_domain *dom, int32_t id, unsigned *hint,
+		      uint64_t seq, uint64_t *ret_serial)
 {
+	struct pf_pcp_member *member = dom ? pf_pcp_domain_find(dom, id, hint) : NULL;
 	*ret_serial = 0;
 	if (!member) {
 		struct pf_buf name = { 0 };
@@ -190,8 +190,7 @@ int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *s
 			continue;
 		}
 		uint64_t serial = 1;
-		struct pf_pcp_member *member = t->domain && dom ? pf_pcp_domain_find(dom, v.inst, &hint) : NULL;
-		int slot = t->domain ? slot_of(t, member, v.inst, sample->seq, &serial) : 0;
+		int slot = t->domain ? pf_pcp_place_slot(t, dom, v.inst, &hint, sample->seq, &serial) : 0;
 		if (slot < 0)
 			return slot;
 		rc = pf_sample_set(sample, (unsigned)t->index, (unsigned)slot, value);

@@ -49,6 +49,16 @@ bool pf_pcp_place_again(const struct pf_catalog *cat, const struct pf_pcp_metric
 void pf_pcp_place_domain(const struct pf_catalog *cat, struct pf_pcp_target *t);
 
 /**
+ * pf_pcp_place_slot() - slot of the instance @id in the catalog, which is in the sample @seq then. One without a name is called by its number.
+ * @dom: names of instances; NULL: none are known. @hint: in/out, as for pf_pcp_domain_find()
+ * @ret_serial: of the instance, 0: it has no name
+ *
+ * Return: the slot, or -ENOMEM.
+ */
+int pf_pcp_place_slot(const struct pf_pcp_target *t, struct pf_pcp_domain *dom, int32_t id, unsigned *hint,
+		      uint64_t seq, uint64_t *ret_serial);
+
+/**
  * struct pf_pcp_taker - who puts values into samples.
  * @metric_of: as in struct pf_pcp_into
  * @strange: is told of each value that is not what its metric is said to be, and why; NULL: nobody wants that

@@ -54,6 +54,7 @@ int pf_pcp_domain_add(struct pf_pcp_domain *dom, int32_t id, struct pf_view name
 		memmove(dom->members + at + 1, dom->members + at, (dom->n - at) * sizeof(*dom->members));
 		dom->n++;
 	}
+	dom->changes++;
 	dom->members[at] = (struct pf_pcp_member){ .id = id, .name = copy, .serial = ++dom->serial };
 	return 0;
 }
@@ -67,6 +68,7 @@ void pf_pcp_domain_remove(struct pf_pcp_domain *dom, int32_t id)
 	free(dom->members[at].name);
 	memmove(dom->members + at, dom->members + at + 1, (dom->n - at - 1) * sizeof(*dom->members));
 	dom->n--;
+	dom->changes++;
 }
 
 static int by_id(const void *a, const void *b)
@@ -87,6 +89,7 @@ void pf_pcp_domain_keep(struct pf_pcp_domain *dom, int32_t *ids, uint32_t n)
 		else
 			free(dom->members[i].name);
 	}
+	dom->changes += kept != dom->n;
 	dom->n = kept;
 }
 

@@ -17,13 +17,14 @@ struct pf_pcp_member {
 	uint64_t serial;
 };
 
-/* @members are sorted by id. @serial: of the one that came last. */
+/* @members are sorted by id. @serial: of the one that came last; @changes: counts up when one comes, goes or gets another name. */
 struct pf_pcp_domain {
 	uint32_t indom;
 	struct pf_pcp_member *members;
 	unsigned n;
 	unsigned cap;
 	uint64_t serial;
+	uint64_t changes;
 };
 
 /* pf_pcp_domain_add() - @id exists by that name; another name makes another instance of it. Return: 0 or -ENOMEM. */
