@@ -26,28 +26,31 @@ def size_of(base):
 
 
 def reading(arg, perfolio, work, verdict):
+    """What reads every value and shows next to nothing is compared with pmlogsummary, which does that, too; what shows each sample with pmdumplog."""
     programs = {}
     for name in ("plain", "packed"):
         base = work + "/" + name
         programs["perfolio info, " + name] = [perfolio, "info", base]
         programs["perfolio replay, brief, " + name] = [perfolio, "replay", base]
+        for peer in ("pmdumplog", "pmlogsummary"):
+            path = shutil.which(peer)
+            if path:
+                programs[peer + ", " + name] = [path, base]
+            elif name == "plain":
+                print("%s is not installed, left out\n" % peer)
     programs["perfolio replay, JSON lines of everything, plain"] = [perfolio, "replay", "--oformat", "jsonl", work + "/plain"]
-    for peer in ("pmdumplog", "pmlogsummary"):
-        path = shutil.which(peer)
-        if path:
-            programs[peer + ", plain"] = [path, work + "/plain"]
-        else:
-            print("%s is not installed, left out\n" % peer)
     results = common.alternate(programs, min(arg.rounds, 3), lambda n: common.run(programs[n]))
     cpu = {n: min(r[0] for r in runs) for n, runs in results.items()}
-    peers = {n.split(",")[0]: value for n, value in cpu.items() if n.startswith("pm")}
-    rows = []
-    for n, value in cpu.items():
-        rows.append([n, "%.2f" % value, "%.1f" % (value / arg.samples * 1e6)] + ["%.1f x" % (p / value) for p in peers.values()])
+    peers = [p for p in ("pmdumplog", "pmlogsummary") if p + ", plain" in cpu]
+
+    def ratios(name):
+        form = name.split(", ")[-1]
+        return ["%.1f x" % (cpu["%s, %s" % (p, form)] / cpu[name]) for p in peers]
+    rows = [[n, "%.2f" % cpu[n], "%.1f" % (cpu[n] / arg.samples * 1e6)] + ratios(n) for n in programs]
     common.table(["program", "CPU s", "us/sample"] + ["faster than " + p for p in peers], rows, arg.markdown)
-    for n in ("perfolio info, plain", "perfolio replay, brief, plain"):
-        for p, value in peers.items():
-            ratio = value / cpu[n]
+    for n, against in (("perfolio info, plain", peers), ("perfolio replay, brief, plain", [p for p in peers if p == "pmdumplog"])):
+        for p in against:
+            ratio = cpu[p + ", plain"] / cpu[n]
             verdict.bar("%s against %s" % (n, p), ratio >= TIMES, "%.1f x faster (bar %d)" % (ratio, TIMES))
 
 
