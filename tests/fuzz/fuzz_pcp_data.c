@@ -1,10 +1,11 @@
 /* A volume of an archive, in any bytes: every record, behind damage too, and every value as each type. A record that was found whole can be
- * read to its end. */
+ * read to its end, and one of the shape of such a record is whole, too. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "formats/pcp/events.h"
+#include "formats/pcp/shape.h"
 #include "fuzz_pcp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -44,12 +45,17 @@ static void read_value(const struct pf_pcp_set *set, uint32_t i)
 		abort();
 }
 
-static void read_record(struct pf_view rec, unsigned version)
+static void read_record(struct pf_view rec, unsigned version, struct pf_pcp_shapes *shapes)
 {
 	struct pf_pcp_result r;
 	struct pf_pcp_set set;
 	bool whole = pf_pcp_result_check(rec, version, NULL) == 0;
 	int rc = pf_pcp_result_decode(rec, version, &r, NULL);
+	bool known = pf_pcp_shapes_find(shapes, rec);
+	if (known && rc == 0 && !whole)
+		abort();
+	if (whole && !known)
+		pf_pcp_shapes_learn(shapes, rec, version);
 	while (rc == 0 && whole) {
 		int more = pf_pcp_result_next(&r, &set, NULL);
 		if (more < 0)
@@ -70,6 +76,7 @@ static bool sane(const void *arg, struct pf_view rec)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pf_pcp_file f = { .fd = -1 };
+	struct pf_pcp_shapes shapes = { 0 };
 	struct pf_view rec;
 	unsigned version = fuzz_pcp_open(&f, 4, data, size);
 	int rc = version > 0 ? 1 : 0;
@@ -77,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		uint64_t before = f.off;
 		rc = pf_pcp_file_peek(&f, &rec, NULL);
 		if (rc == 1) {
-			read_record(rec, version);
+			read_record(rec, version, &shapes);
 			pf_pcp_file_take(&f, rec);
 		} else if (rc == -EBADMSG) {
 			pf_pcp_file_resync(&f, sane, &version);
@@ -86,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (rc == 1 && f.off <= before)
 			abort();
 	}
+	pf_pcp_shapes_done(&shapes);
 	pf_pcp_file_done(&f);
 	return 0;
 }
