@@ -2,7 +2,6 @@
 #include "sources/pmcdlink.h"
 
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -25,33 +24,18 @@ static void add_socket(struct pf_pmcd_link *l, const char *path)
 	a->n = sizeof(to);
 }
 
-static int add_port(struct pf_pmcd_link *l, const char *host, const char *port)
-{
-	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
-	struct addrinfo *found = NULL;
-	int rc = getaddrinfo(host, port, &hints, &found);
-	if (rc != 0)
-		return rc;
-	for (const struct addrinfo *a = found; a && l->n_addresses < PF_PMCD_ADDRESSES; a = a->ai_next) {
-		struct pf_pmcd_address *to = &l->addresses[l->n_addresses++];
-		memcpy(&to->to, a->ai_addr, a->ai_addrlen);
-		to->n = a->ai_addrlen;
-	}
-	freeaddrinfo(found);
-	return 0;
-}
-
 int pf_pmcd_link_init(struct pf_pmcd_link *l, const struct pf_pmcd_spec *spec, struct pf_err *err)
 {
 	*l = (struct pf_pmcd_link){ .fd = -1, .times = pf_pmcd_times() };
-	int why = 0;
+	int rc = 0;
 	if (spec->path[0])
 		add_socket(l, spec->path);
-	for (unsigned i = 0; i < spec->n_ports && why == 0; i++)
-		why = add_port(l, spec->host, spec->ports[i]);
-	if (l->n_addresses > 0)
-		return 0;
-	return pf_err_set(err, -EHOSTUNREACH, "there is no host of that name: %s", gai_strerror(why));
+	for (unsigned i = 0; i < spec->n_ports && rc >= 0 && l->n_addresses < PF_PMCD_ADDRESSES; i++) {
+		rc = pf_pmcd_lookup(spec->host, spec->ports[i], l->times.connect_ns, l->addresses + l->n_addresses,
+				    PF_PMCD_ADDRESSES - l->n_addresses, err);
+		l->n_addresses += rc > 0 ? (unsigned)rc : 0;
+	}
+	return l->n_addresses > 0 ? 0 : rc;
 }
 
 void pf_pmcd_link_close(struct pf_pmcd_link *l)

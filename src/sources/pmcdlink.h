@@ -4,20 +4,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/socket.h>
 
 #include "base/buf.h"
 #include "formats/pcp/pdu.h"
+#include "sources/pmcdlookup.h"
 #include "sources/pmcdspec.h"
 
 struct pf_err;
 
 enum { PF_PMCD_ADDRESSES = 16 };
-
-struct pf_pmcd_address {
-	struct sockaddr_storage to;
-	socklen_t n;
-};
 
 /**
  * struct pf_pmcd_link - one connection, made again and again.
@@ -42,7 +37,7 @@ struct pf_pmcd_link {
 	int64_t deadline_ns;
 };
 
-/* pf_pmcd_link_init() - look up where the pmcd is. Return: 0, -EHOSTUNREACH with a sentence. */
+/* pf_pmcd_link_init() - look up where the pmcd is, for as long as a connection may take. Return: 0; -EHOSTUNREACH, -ETIMEDOUT with a sentence. */
 int pf_pmcd_link_init(struct pf_pmcd_link *l, const struct pf_pmcd_spec *spec, struct pf_err *err);
 void pf_pmcd_link_done(struct pf_pmcd_link *l);
 

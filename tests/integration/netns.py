@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """netns.py BUILD - `perfolio record` of hosts with addresses of their own, each a network namespace with a pmcd (fakepmcd.py) in it. It is itself run in a
 namespace that nobody else sees. One host's link goes down in the middle; one host takes what it gets and never answers; the others must not notice.
+And a name server is mute.
 
 netns.py host NAME is such a host: it listens once a line came on standard input, and prints how many fetches there were when the next one comes.
 
@@ -10,6 +11,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -161,6 +163,20 @@ def one_link_goes_down():
         host.end()
 
 
+def a_name_server_is_mute():
+    """Looking up a name ends in time, and with a sentence."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s, open(os.path.join(TMP, "resolv.conf"), "w") as conf:
+        s.bind(("127.0.0.1", 53))
+        conf.write("nameserver 127.0.0.1\n")
+        conf.flush()
+        subprocess.run(("mount", "--bind", conf.name, "/etc/resolv.conf"), check=True)
+        done = subprocess.run((OURS, "log", "-h", "host.example", "-c", "1", "never"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=TMP, timeout=60,
+                              env={**os.environ, **QUICK})
+        subprocess.run(("umount", "/etc/resolv.conf"), check=True)
+    if done.returncode != 1 or "host.example: cannot get anything from the pmcd: its name was not found within 2 seconds" not in done.stdout:
+        fail("a name server that is mute: status %d: %s" % (done.returncode, done.stdout[:300]))
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "host":
         be_host(sys.argv[2])
@@ -170,6 +186,7 @@ if __name__ == "__main__":
     try:
         ip("link", "set", "lo", "up")
         one_link_goes_down()
+        a_name_server_is_mute()
     finally:
         shutil.rmtree(TMP, ignore_errors=True)
     sys.exit(1 if BAD else 0)

@@ -12,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
-#include "base/time.h"
 #include "formats/pcp/labels.h"
 
 enum { INDEX, META, DATA, N_FILES };
