@@ -170,7 +170,7 @@ static int is_visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-static int read_folder(struct pf_tools *t, const char *folder)
+static int read_folder(struct pf_tools *t, const char *folder, unsigned *n_files)
 {
 	struct dirent **names = NULL;
 	int n = scandir(folder, &names, is_visible, alphasort);
@@ -183,7 +183,7 @@ static int read_folder(struct pf_tools *t, const char *folder)
 		free(names[i]);
 		int fd = path ? pf_io_open_regular(path, NULL) : -1;
 		if (rc == 0 && fd >= 0 && pf_io_pread_all(fd, FILE_LIMIT, &text) == 0) {
-			t->configured = true;
+			(*n_files)++;
 			rc = pf_tools_take(t, pf_buf_text(&text));
 		}
 		pf_closep(&fd);
@@ -222,13 +222,15 @@ int pf_tools_read(struct pf_tools *t, struct pf_err *err)
 	pf_autofree char *var = pcp_setting("PCP_VAR_DIR");
 	const char *home = getenv("HOME");
 	char *own = NULL;
+	unsigned n = 0;
 	if (asprintf(&t->folder, "%s/config/pmafm", var ? var : "/var/lib/pcp") < 0)
 		t->folder = NULL;
-	int rc = t->folder ? read_folder(t, t->folder) : -ENOMEM;
+	int rc = t->folder ? read_folder(t, t->folder, &n) : -ENOMEM;
+	t->configured = n > 0;
 	if (rc == 0 && home && asprintf(&own, "%s/.pcp/pmafm", home) < 0)
 		rc = -ENOMEM;
 	else if (rc == 0 && home)
-		rc = read_folder(t, own);
+		rc = read_folder(t, own, &n);
 	free(own);
 	return rc < 0 ? pf_err_set(err, rc, "no memory for the known programs") : 0;
 }

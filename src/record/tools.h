@@ -17,7 +17,7 @@ struct pf_tool {
 	unsigned classes;
 };
 
-/* In order of their names. @configured: some file was there. @folder: where the host's are */
+/* In order of their names. @configured: the host has some file, in @folder */
 struct pf_tools {
 	struct pf_tool *tools;
 	unsigned n;

@@ -132,6 +132,9 @@ if [ -x $peer ]; then
 		done
 	done
 	set +f
+	PCP_VAR_DIR=$work/none same pmafm '' a/good selections
+	PCP_VAR_DIR=$work/none same pmafm 'run ?\nq\n' a/good
+	HOME=$work/none same pmafm '' a/good run '?'
 	for f in noversion nofolio nothing nope . one.meta; do
 		same pmafm '' a/$f list
 	done
