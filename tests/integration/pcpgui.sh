@@ -2,6 +2,7 @@
 # pcpgui.sh BUILD - libpcp_gui by us and the real one say the same of every edge of record mode; programs built for the real one run with ours, and
 # record from a real pmcd; nothing but the three calls is exported, and nothing but the C library needed.
 set -u
+unset LD_LIBRARY_PATH
 build=$1
 source=$(cd "$(dirname "$0")/../.." && pwd)
 lib=$build/compat/lib

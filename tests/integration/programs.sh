@@ -2,6 +2,7 @@
 # programs.sh BUILD - the examples for programs that record build by the lines that they document, against an installation and the build tree,
 # and record; the headers compile alone; libperfolio exports its calls only, and needs the C library only.
 set -u
+unset LD_LIBRARY_PATH
 build=$1
 source=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/programs.XXXXXX") || exit 1
