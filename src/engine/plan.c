@@ -91,6 +91,7 @@ static int check_conflicts(const struct pf_request *req, struct pf_err *err)
 		{ !playback && req->grep,
 		  req->as_peer ? "--grep only applies to -p" : "--grep is for recordings: perfolio replay FILE" },
 		{ !playback && req->interpolate, "--interpolate is for recordings: perfolio replay FILE" },
+		{ req->host && req->host[0] == '\0', "--host '' names no host" },
 		{ !playback && req->offset, "--offset is for recordings: perfolio replay FILE" },
 		{ req->interpolate && (req->extract || req->grep || (req->debug & 4)),
 		  "--interpolate computes values and has no raw text: it does not go with --extract, --grep and -d4" },

@@ -10,7 +10,7 @@
 #include "base/err.h"
 
 /* More than any /proc names; a hostile recording cannot make us allocate without end. */
-enum { MAX_METRICS = 1 << 16, MAX_INSTANCES = 1 << 20 };
+enum { MAX_INSTANCES = 1 << 20 };
 
 /* One in so many more than is expected may come before room is made anew. */
 enum { EXPECT_MORE = 8 };
@@ -186,8 +186,8 @@ static bool is_wanted(const struct pf_catalog *cat, const char *name)
 int pf_catalog_add(struct pf_catalog *cat, const struct pf_metric *rows, unsigned n, unsigned *ret_base,
 		   struct pf_err *err)
 {
-	if (n > MAX_METRICS || cat->n_metrics > MAX_METRICS - n)
-		return pf_err_set(err, -EFBIG, "more than %d metrics", MAX_METRICS);
+	if (n > PF_METRICS_MAX || cat->n_metrics > PF_METRICS_MAX - n)
+		return pf_err_set(err, -EFBIG, "more than %d metrics", PF_METRICS_MAX);
 	for (unsigned i = 0; i < n; i++) {
 		const struct pf_metric *have = pf_catalog_clash(cat, &rows[i]);
 		if (have)

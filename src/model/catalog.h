@@ -18,7 +18,8 @@ struct pf_group;
 struct pf_remap;
 struct pf_select;
 
-enum { PF_NAME_MAX = 256 }; /* longest instance name kept; longer ones are cut */
+/* Longest instance name kept; longer ones are cut. So many metrics has a recording of any kind, for whoever reads, writes or checks one. */
+enum { PF_NAME_MAX = 256, PF_METRICS_MAX = 1 << 20 };
 
 /* One instance. @id is the external number of PCP archives; @seen the sequence number of the last sample that had it; @born tells one that
  * uses a number again from the one that had it before (start time of a process); @came: the sample that had it first; @next: chain of equal hashes, slot + 1; @role: enum

@@ -217,16 +217,9 @@ static struct pf_source *close_archive(struct pf_source *source)
 	return NULL;
 }
 
-/* Places of the metrics that are wanted and that nobody knows yet. */
-struct own {
-	const struct pf_pcp_metric **metrics;
-	struct pf_pcp_target **targets;
-	unsigned n;
-};
-
 /* A place for each metric that is wanted. */
 static int place_each(struct pf_archive_source *s, const struct pf_source_spec *spec, struct pf_catalog *cat,
-		      struct own *own, struct pf_err *err)
+		      struct pf_pcp_own *own, struct pf_err *err)
 {
 	struct pf_pcp_meta *meta = pf_pcp_reader_meta(s->reader);
 	const struct pf_pcp_placing placing = {
@@ -260,7 +253,7 @@ static int place_each(struct pf_archive_source *s, const struct pf_source_spec *
 		pf_notice(spec->notice, PF_INFO,
 			  "%s: %u metrics have a type or semantics that are not known here, ignoring them", spec->path,
 			  left_out);
-	return pf_pcp_place_own(cat, own->metrics, own->targets, own->n, err);
+	return pf_pcp_place_own(cat, own, spec->path, spec->notice, err);
 }
 
 /* Views that join records of pmlogger need what it told once; archives of ours leave out whatever has not changed. */
@@ -285,7 +278,7 @@ static int place_metrics(struct pf_archive_source *s, const struct pf_source_spe
 	s->targets = calloc(n ? n : 1, sizeof(*s->targets));
 	if (!s->targets || !metrics || !targets)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
-	struct own own = { metrics, targets, 0 };
+	struct pf_pcp_own own = { metrics, targets, 0 };
 	int rc = place_each(s, spec, cat, &own, err);
 	if (rc < 0)
 		return rc;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/notice.h"
 #include "formats/pcp/events.h"
 #include "sources/pcpvalue.h"
 
@@ -89,23 +90,34 @@ int pf_pcp_place(const struct pf_pcp_placing *p, const struct pf_pcp_metric *m, 
 	return place_found(p->catalog, m, ret_target, err);
 }
 
-int pf_pcp_place_own(struct pf_catalog *cat, const struct pf_pcp_metric *const *metrics,
-		     struct pf_pcp_target *const *targets, unsigned n, struct pf_err *err)
+int pf_pcp_place_own(struct pf_catalog *cat, const struct pf_pcp_own *own, const char *path,
+		     const struct pf_notice *notice, struct pf_err *err)
 {
-	struct pf_metric *rows = n ? pf_arena_alloc(&cat->owned, n * sizeof(*rows)) : NULL;
-	if (n > 0 && !rows)
-		return pf_err_set(err, -ENOMEM, "no memory for %u metrics", n);
-	for (unsigned i = 0; i < n; i++) {
-		char *name = pf_arena_dup(&cat->owned, pf_view_of(metrics[i]->name));
+	struct pf_metric *rows = own->n ? pf_arena_alloc(&cat->owned, own->n * sizeof(*rows)) : NULL;
+	if (own->n > 0 && !rows)
+		return pf_err_set(err, -ENOMEM, "no memory for %u metrics", own->n);
+	for (unsigned i = 0; i < own->n; i++) {
+		const struct pf_pcp_metric *m = own->metrics[i];
+		char *name = pf_arena_dup(&cat->owned, pf_view_of(m->name));
 		if (!name)
-			return pf_err_set(err, -ENOMEM, "no memory for metric %s", metrics[i]->name);
-		rows[i] = pf_pcp_row(metrics[i], name);
+			return pf_err_set(err, -ENOMEM, "no memory for metric %s", m->name);
+		rows[i] = pf_pcp_row(m, name);
+		struct pf_err why = { 0 };
+		unsigned at = 0;
+		int rc = pf_catalog_add(cat, &rows[i], 1, &at, &why);
+		if (rc == -EFBIG) {
+			pf_notice(notice, PF_WARNING, "%s: %s, ignoring %u of them", path, why.text, own->n - i);
+			return 0;
+		}
+		if (rc ==
+		    -EEXIST) /* the number or the name of another one, which only damage or another recording gives it */
+			pf_notice(notice, PF_WARNING, "%s: %s, ignoring it", path, why.text);
+		else if (rc < 0)
+			return pf_err_set(err, rc, "%s", why.text);
+		else
+			point_at(own->targets[i], cat, at, m);
 	}
-	unsigned base = 0;
-	int rc = n ? pf_catalog_add(cat, rows, n, &base, err) : 0;
-	for (unsigned i = 0; rc == 0 && i < n; i++)
-		point_at(targets[i], cat, base + i, metrics[i]);
-	return rc;
+	return 0;
 }
 
 bool pf_pcp_place_again(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct pf_pcp_target *t)

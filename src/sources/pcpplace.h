@@ -11,6 +11,7 @@
 #include "model/sample.h"
 
 struct pf_err;
+struct pf_notice;
 
 /* Place of one metric. @index -1: nowhere. @type, @scale, @counter: of the row, which may differ from the metric's own. */
 struct pf_pcp_target {
@@ -38,9 +39,17 @@ bool pf_pcp_place_can(const struct pf_pcp_metric *m);
 int pf_pcp_place(const struct pf_pcp_placing *p, const struct pf_pcp_metric *m, struct pf_pcp_target *ret_target,
 		 struct pf_err *err);
 
-/* pf_pcp_place_own() - rows as described for @n metrics, all at once, since each addition looks at all before. */
-int pf_pcp_place_own(struct pf_catalog *cat, const struct pf_pcp_metric *const *metrics,
-		     struct pf_pcp_target *const *targets, unsigned n, struct pf_err *err);
+/* @n metrics that nobody knows yet, and where they are going to be. */
+struct pf_pcp_own {
+	const struct pf_pcp_metric **metrics;
+	struct pf_pcp_target **targets;
+	unsigned n;
+};
+
+/* pf_pcp_place_own() - rows as described, when all that others know have theirs. One with the name or number of another, and those beyond the limit
+ * of a catalog, have none, which is told of @path. Return: 0 or -ENOMEM. */
+int pf_pcp_place_own(struct pf_catalog *cat, const struct pf_pcp_own *own, const char *path,
+		     const struct pf_notice *notice, struct pf_err *err);
 
 /* pf_pcp_place_again() - the metric is described anew. Return: do its values still go to the same row? */
 bool pf_pcp_place_again(const struct pf_catalog *cat, const struct pf_pcp_metric *m, struct pf_pcp_target *t);

@@ -135,10 +135,9 @@ static void look_again(struct pmcd_source *s, struct pf_pmcd_metric *m)
 }
 
 /* The rows that were added may have moved the catalog's tables. */
-static int finish_places(struct pmcd_source *s, const struct pf_pcp_metric **metrics, struct pf_pcp_target **targets,
-			 unsigned n, struct pf_err *err)
+static int finish_places(struct pmcd_source *s, const struct pf_pcp_own *own, struct pf_err *err)
 {
-	int rc = pf_pcp_place_own(s->catalog, metrics, targets, n, err);
+	int rc = pf_pcp_place_own(s->catalog, own, s->text, s->notice, err);
 	for (unsigned i = 0; i < s->ask.n_metrics && rc == 0; i++) {
 		struct pf_pmcd_metric *m = &s->ask.metrics[i];
 		if (m->to.index < 0)
@@ -181,7 +180,8 @@ static int described(void *arg, struct pf_err *err)
 		metrics[n_own] = &m->is;
 		targets[n_own++] = &m->to;
 	}
-	return rc < 0 ? rc : finish_places(s, metrics, targets, n_own, err);
+	const struct pf_pcp_own own = { metrics, targets, n_own };
+	return rc < 0 ? rc : finish_places(s, &own, err);
 }
 
 static int metric_of(const void *arg, uint32_t pmid)

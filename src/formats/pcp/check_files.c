@@ -209,7 +209,8 @@ static int check_index(struct pf_pcp_check *c, struct pf_err *err)
 	struct pf_pcp_file f;
 	uint64_t size;
 	int rc = begin(c, "index", 1, PF_PCP_VOLUME_INDEX, &f, err);
-	c->no_index = rc == -ENODATA;
+	bool odd = rc == -EINVAL || rc == -EISDIR; /* no regular file */
+	c->no_index = rc == -ENODATA || (odd && !c->options->peer);
 	if (c->no_index)
 		return 0;
 	if (rc < 0)

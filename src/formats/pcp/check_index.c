@@ -164,7 +164,7 @@ int pf_pcp_check_index(struct pf_pcp_check *c, struct pf_err *err)
 					.file = c->base,
 					.record = PF_FINDING_NOWHERE,
 					.byte = PF_FINDING_NOWHERE };
-		pf_finding_tell(c->to, f, "there is no index; it only saves time");
+		pf_finding_tell(c->to, f, "there is no index that can be read; it only saves time");
 		return 0;
 	}
 	pf_autofree char *file = pf_pcp_names_path(c->base, "index");

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "formats/pcp/check_state.h"
 #include "formats/pcp/names.h"
+#include "model/catalog.h"
 
 enum { DIMENSION_MAX = 2, SPACE_MAX = 6, TIME_MAX = 5, SLACK_NS = 1000000 };
 
@@ -197,6 +198,9 @@ static int check_desc(struct pass *p, struct pf_view rec)
 		compare(p, &d, &c->metrics[i]);
 		return 0;
 	}
+	if (c->pmids.n == PF_METRICS_MAX + 1)
+		pf_finding_tell(p->c->to, at(p, "metrics"), "more than %d metrics; those from here on are not shown",
+				PF_METRICS_MAX);
 	check_meaning(p, &d, p->names[first].text);
 	c->metrics[i] = (struct pf_pcp_check_metric){ .names = names,
 						      .first = p->names[first].text,

@@ -19,6 +19,9 @@
 
 enum { MAX_VOLUMES = 1 << 20 };
 
+/* In a folder with more names volumes are asked for by their numbers, until so many are missing: all archives of a crowded folder would read all of it. */
+enum { CROWD = 4096, MISSING = 16 };
+
 /* Length of @name without a suffix of compression. */
 static size_t without_packing(const char *name, size_t n)
 {
@@ -52,6 +55,18 @@ static const char *packing_of(const char *base, const char *suffix)
 			return packing;
 	}
 	return NULL;
+}
+
+int pf_pcp_names_check(const char *base, struct pf_err *err)
+{
+	const char *slash = strrchr(base, '/');
+	const char *name = slash ? slash + 1 : base;
+	struct stat st;
+	bool dots = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+	if (name[0] != '\0' && !dots && (stat(base, &st) < 0 || !S_ISDIR(st.st_mode)))
+		return 0;
+	return pf_err_set(err, -EINVAL, "'%s' is no name of an archive%s", base,
+			  base[0] != '\0' ? ": it is a folder; add a name behind it" : "");
 }
 
 char *pf_pcp_names_path(const char *base, const char *suffix)
@@ -117,6 +132,19 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static int ask_for_volumes(const char *base, unsigned **volumes, unsigned *n)
+{
+	char suffix[16];
+	int rc = 0;
+	for (unsigned number = 0, missing = 0; rc == 0 && missing < MISSING; number++) {
+		(void)snprintf(suffix, sizeof(suffix), "%u", number);
+		bool there = packing_of(base, suffix) != NULL;
+		missing = there ? 0 : missing + 1;
+		rc = there ? add(volumes, n, number) : 0;
+	}
+	return rc;
+}
+
 int pf_pcp_names_volumes(const char *base, unsigned **ret_volumes, unsigned *ret_n, struct pf_err *err)
 {
 	const char *slash = strrchr(base, '/');
@@ -129,8 +157,21 @@ int pf_pcp_names_volumes(const char *base, unsigned **ret_volumes, unsigned *ret
 	unsigned *volumes = NULL;
 	unsigned n_volumes = 0;
 	int rc = 0;
+	unsigned n_names = 0;
 	for (const struct dirent *e = readdir(dir); e && rc == 0; e = readdir(dir)) {
 		uint64_t number;
+		if (++n_names == CROWD) {
+			unsigned *asked = NULL;
+			unsigned n_asked = 0;
+			rc = ask_for_volumes(base, &asked, &n_asked);
+			if (rc == 0 && n_asked > 0) {
+				free(volumes);
+				volumes = asked;
+				n_volumes = n_asked;
+				break;
+			}
+			free(asked); /* the first ones may be gone, as they are with a limit on what stays */
+		}
 		if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '.')
 			continue;
 		size_t len = without_packing(e->d_name, strlen(e->d_name));

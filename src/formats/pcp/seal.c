@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -45,6 +46,10 @@ static int open_file(struct pf_seal *s, struct pf_seal_file *f, const char *suff
 	f->path = pf_pcp_names_path(s->base, suffix);
 	if (!f->path)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", s->base);
+	struct stat st;
+	s->odd_index = f == &s->index && stat(f->path, &st) == 0 && !S_ISREG(st.st_mode);
+	if (s->odd_index)
+		return 0; /* it is as good as none, and stays */
 	int rc = pf_replace_may(f->path, err);
 	if (rc < 0)
 		return rc;
@@ -332,7 +337,11 @@ int pf_pcp_seal(const char *path, const struct pf_findings *to, struct pf_err *e
 	s.meta.file.fd = s.index.file.fd = s.meta.replace.fd = s.index.replace.fd = -1;
 	int rc = open_files(&s, err);
 	bool whole = rc == 0 && is_whole(&s);
-	if (rc == 0 && !(whole && s.index.file.name))
+	if (rc == 0 && !whole && s.odd_index)
+		rc = pf_err_set(err, -EINVAL,
+				"%s: a folder, device or pipe, where the index is to be written; remove it",
+				s.index.path);
+	if (rc == 0 && !(whole && (s.index.file.name || s.odd_index)))
 		rc = decide(&s, whole, err);
 	if (rc == 0)
 		rc = write_all(&s, err);

@@ -92,6 +92,7 @@ struct pf_seal {
 	bool starts_early;
 	struct pf_seal_file meta;
 	struct pf_seal_file index;
+	bool odd_index; /* what is called so is no regular file */
 	struct pf_seal_file *volumes;
 	unsigned n_volumes;
 	struct pf_seal_step *steps;

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/io.h"
 #include "formats/pcp/labels.h"
+#include "formats/pcp/names.h"
 
 enum { INDEX, META, DATA, N_FILES };
 
@@ -88,6 +89,9 @@ static int create(const struct pf_pcp_writer *w, const char *suffix, struct pf_e
 
 int pf_pcp_writer_open(struct pf_pcp_writer **ret_writer, const struct pf_pcp_writer_spec *spec, struct pf_err *err)
 {
+	int check_rc = pf_pcp_names_check(spec->path, err);
+	if (check_rc < 0)
+		return check_rc;
 	struct pf_pcp_writer *w = calloc(1, sizeof(*w));
 	if (!w)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
