@@ -163,6 +163,12 @@ static inline void pf_sample_touched(struct pf_sample *s)
 	s->made = 0;
 }
 
+/* pf_frames_current() - the current sample, to be changed. */
+static inline struct pf_sample *pf_frames_current(struct pf_frames *f)
+{
+	return &f->two[f->seq % 2];
+}
+
 /* pf_frames_step() - the current sample with its predecessor. pf_frames_cut(): forget the predecessor (gap, new file). */
 struct pf_step pf_frames_step(const struct pf_frames *f);
 void pf_frames_cut(struct pf_frames *f);

@@ -215,3 +215,14 @@ int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *s
 	}
 	return 0;
 }
+
+int pf_pcp_place_members(struct pf_pcp_domain *dom, struct pf_indom *catalog, uint64_t seq)
+{
+	const struct pf_pcp_target to = { .domain = catalog };
+	uint64_t ignored;
+	unsigned hint = 0;
+	int slot = 0;
+	for (unsigned i = 0; i < dom->n && slot >= 0; i++)
+		slot = pf_pcp_place_slot(&to, dom, dom->members[i].id, &hint, seq, &ignored);
+	return slot < 0 ? slot : 0;
+}

@@ -85,4 +85,7 @@ struct pf_pcp_taker {
 int pf_pcp_take_set(const struct pf_pcp_taker *taker, const struct pf_pcp_set *set, int32_t type,
 		    const struct pf_pcp_target *t, struct pf_pcp_domain *dom, struct pf_sample *sample);
 
+/* pf_pcp_place_members() - all instances of @dom exist in the sample @seq, whether they have values or not. Return: 0 or -ENOMEM. */
+int pf_pcp_place_members(struct pf_pcp_domain *dom, struct pf_indom *catalog, uint64_t seq);
+
 #endif

@@ -18,8 +18,9 @@
 #include "sources/pcpvalue.h"
 #include "sources/pmcdask.h"
 #include "sources/pmcdnotes.h"
+#include "sources/pmcdpick.h"
 
-enum { LETTERS = 32, MAX_ROOTS = 64 };
+enum { LETTERS = 32 };
 
 static const int64_t grace_min_ns = 10 * PF_NS_PER_MS;
 static const int64_t grace_max_ns = 500 * PF_NS_PER_MS;
@@ -31,7 +32,7 @@ static const int64_t clocks_differ_ns = 2 * PF_NS_PER_SEC;
  * struct pmcd_source
  * @text: which pmcd, as it was said; @roots: where in the name space what is wanted lies
  * @grace_ns: how long next() may wait; @up: the connection stands, or is being made; @retry_ns: monotonic, when that is tried again; @tries in a row
- * @away: that it is lost was told; @told_notes: that there are too many notes; @back_to_back: there is no interval
+ * @away: that it is lost was told; @told_notes: that there are too many notes; @back_to_back: there is no interval; @later: what is wanted may come later
  * @last_ns, @last_boot_ns, @mono_ns: times of the last sample: the host's clock, ours, and the one that intervals are measured by
  */
 struct pmcd_source {
@@ -45,13 +46,14 @@ struct pmcd_source {
 	bool as_recorded;
 	const struct pf_notice *notice;
 	char *text;
-	char *roots[MAX_ROOTS + 1];
+	char **roots;
 	char letters[LETTERS];
 	int64_t grace_ns;
 	bool up;
 	bool away;
 	bool told_notes;
 	bool back_to_back;
+	bool later;
 	int64_t retry_ns;
 	unsigned tries;
 	int64_t last_ns;
@@ -217,6 +219,22 @@ static struct pf_sample *begin_sample(struct pmcd_source *s, struct pf_frames *f
 	return sample;
 }
 
+/* What was chosen says little of what there is: instances of a domain exist whoever has values, and those that came for another metric's
+ * sake are not wanted of this one. */
+static int fill_rest(struct pmcd_source *s, const struct pf_pmcd_metric *m, struct pf_pmcd_domain *dom,
+		     struct pf_sample *sample)
+{
+	const struct pf_pick *pick = pf_pick_find(s->ask.picks, (unsigned)m->to.index);
+	int rc = 0;
+	if (dom && m->to.domain && dom->marked != sample->seq)
+		rc = pf_pcp_place_members(&dom->is, m->to.domain, sample->seq);
+	if (dom)
+		dom->marked = sample->seq;
+	if (pick)
+		pf_pick_keep(pick, sample);
+	return rc;
+}
+
 static int fill(struct pmcd_source *s, struct pf_frames *frames, struct pf_err *err)
 {
 	struct pf_sample *sample = begin_sample(s, frames);
@@ -232,6 +250,8 @@ static int fill(struct pmcd_source *s, struct pf_frames *frames, struct pf_err *
 			continue;
 		}
 		rc = pf_pcp_take_set(&taker, &set, m->now.type, &m->to, dom ? &dom->is : NULL, sample);
+		if (rc == 0 && s->ask.picks)
+			rc = fill_rest(s, m, dom, sample);
 		if (dom)
 			dom->last = sample->seq;
 	}
@@ -333,13 +353,38 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 
 static const struct pf_source_info *info(struct pf_source *source)
 {
-	return &((struct pmcd_source *)source)->info;
+	struct pmcd_source *s = (struct pmcd_source *)source;
+	s->info.pmcd_pid = s->ask.pid;
+	s->info.pmcd_seqnum = s->ask.seqnum;
+	return &s->info;
 }
 
 static int wait_fd(struct pf_source *source)
 {
 	const struct pmcd_source *s = (struct pmcd_source *)source;
 	return s->ask.link.fd;
+}
+
+static int names(struct pf_source *source, const char *name, int (*each)(void *arg, const struct pf_source_named *one),
+		 void *arg)
+{
+	return pf_pmcd_pick_names(&((struct pmcd_source *)source)->ask, name, each, arg);
+}
+
+static int instance(struct pf_source *source, unsigned metric, struct pf_pick_instance *inst)
+{
+	return pf_pmcd_pick_instance(&((struct pmcd_source *)source)->ask, metric, inst);
+}
+
+/* What is known of metrics is listed when it is, so before that there is nothing to be done. */
+static int choose(struct pf_source *source, const struct pf_picks *picks, struct pf_err *err)
+{
+	struct pmcd_source *s = (struct pmcd_source *)source;
+	if (s->ask.picks == picks)
+		return 0;
+	s->ask.picks = picks;
+	int rc = s->ask.step > PF_PMCD_DESCS ? pf_pmcd_pick_list(&s->ask) : 0;
+	return rc < 0 ? pf_err_set(err, rc, "no memory") : 0;
 }
 
 static struct pf_source *close_pmcd(struct pf_source *source)
@@ -349,8 +394,9 @@ static struct pf_source *close_pmcd(struct pf_source *source)
 		return NULL;
 	pf_pmcd_notes_leave(&s->notes);
 	pf_pmcd_ask_done(&s->ask);
-	for (unsigned i = 0; s->roots[i]; i++)
+	for (unsigned i = 0; s->roots && s->roots[i]; i++)
 		free(s->roots[i]);
+	free(s->roots);
 	free(s->text);
 	free(s);
 	return NULL;
@@ -374,11 +420,14 @@ static int choose_names(struct pmcd_source *s, const char *const *wanted, struct
 		for (unsigned i = 0; i < s->groups[g]->n_metrics && rc == 0; i++)
 			rc = pf_pmcd_ask_add(&s->ask, pf_view_of(s->groups[g]->metrics[i].name));
 	}
-	for (unsigned i = 0; wanted && wanted[i] && rc == 0; i++) {
-		if (i == MAX_ROOTS)
-			return pf_err_set(err, -EINVAL, "more than %d patterns of metrics", MAX_ROOTS);
+	unsigned n = 0;
+	while (wanted && wanted[n])
+		n++;
+	s->roots = calloc(n + (size_t)1, sizeof(*s->roots));
+	if (!s->roots)
+		rc = -ENOMEM;
+	for (unsigned i = 0; i < n && rc == 0; i++)
 		rc = add_root(s, i, wanted[i]);
-	}
 	s->ask.patterns = wanted;
 	s->ask.roots = wanted ? (const char *const *)s->roots : NULL;
 	return rc < 0 ? pf_err_set(err, rc, "no memory") : 0;
@@ -401,7 +450,7 @@ static int connect_first(struct pmcd_source *s, struct pf_err *err)
 	if (s->ask.too_many)
 		pf_notice(s->notice, PF_WARNING, "%s: more than %d metrics are wanted; the others are left out",
 			  s->text, PF_PMCD_METRICS_MAX);
-	if (s->ask.n_fetched == 0)
+	if (s->ask.n_fetched == 0 && !s->later)
 		return pf_err_set(err, -ENODATA, "%s: the pmcd has none of the metrics that are wanted", s->text);
 	return 0;
 }
@@ -422,6 +471,7 @@ static int open_pmcd(struct pf_source **ret_source, const struct pf_source_spec 
 	s->as_recorded = spec->as_recorded;
 	s->notice = spec->notice;
 	s->back_to_back = spec->interval_ns == 0;
+	s->later = spec->later;
 	s->grace_ns = spec->interval_ns > 0 ? spec->interval_ns / 2 : grace_max_ns;
 	s->grace_ns = s->grace_ns > grace_max_ns   ? grace_max_ns
 		      : s->grace_ns < grace_min_ns ? grace_min_ns
@@ -458,5 +508,8 @@ const struct pf_source_kind pf_source_pmcd = {
 	.next = next,
 	.info = info,
 	.fd = wait_fd,
+	.names = names,
+	.instance = instance,
+	.choose = choose,
 	.close = close_pmcd,
 };

@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "formats/pcp/error.h"
+#include "sources/pmcdpick.h"
 #include "sources/pmcdsteps.h"
 
 /* Questions on their way; messages in a row that answer nothing. */
 enum { WINDOW = 64, UNASKED_MAX = 64 };
 
-static const char *const host_names[] = { "pmcd.hostname", "pmcd.timezone", "pmcd.zoneinfo" };
+static const char *const host_names[] = { "pmcd.hostname", "pmcd.timezone", "pmcd.zoneinfo", "pmcd.pid",
+					  "pmcd.seqnum" };
 
 /* Names and numbers of one question. */
 enum { NAMES_AT_ONCE = 60, DESCS_AT_ONCE = 1000 };
@@ -57,17 +60,19 @@ static int take_hello(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pd
 		return pf_err_set(err, -EACCES, "it wants a login or a certificate, which are not available here");
 	a->features = h.features;
 	pf_pdu_put_creds(&a->link.out);
-	pf_pdu_put_profile(&a->link.out);
+	pf_pdu_put_profile(&a->link.out, NULL, 0);
+	pf_buf_clear(&a->told);
+	pf_pdu_put_profile(&a->told, NULL, 0);
 	return 0;
 }
 
 static int ask_host_names(struct pf_pmcd_ask *a, uint32_t i)
 {
-	struct pf_view names[3];
-	for (unsigned k = 0; k < 3; k++)
+	struct pf_view names[PF_N(host_names)];
+	for (unsigned k = 0; k < PF_N(host_names); k++)
 		names[k] = pf_view_of(host_names[k]);
 	if (i == 0)
-		pf_pdu_put_names(&a->link.out, names, 3);
+		pf_pdu_put_names(&a->link.out, names, PF_N(host_names));
 	return i == 0;
 }
 
@@ -89,8 +94,8 @@ static int take_host_names(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pd
 	(void)i;
 	struct pf_pdu_ids ids = { 0 };
 	int32_t code;
-	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : take_ids(pdu, 3, &ids, err);
-	for (unsigned k = 0; k < 3; k++)
+	int rc = pf_pmcd_is_error(pdu, &code) ? 0 : take_ids(pdu, PF_N(host_names), &ids, err);
+	for (unsigned k = 0; k < PF_N(host_names); k++)
 		a->host_pmids[k] = k < ids.n ? pf_pdu_ids_get(&ids, k) : UINT32_MAX;
 	return rc;
 }
@@ -98,7 +103,7 @@ static int take_host_names(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pd
 static int ask_host_values(struct pf_pmcd_ask *a, uint32_t i)
 {
 	if (i == 0)
-		pf_pdu_put_fetch(&a->link.out, a->features & PF_PDU_HAS_HIGHRES, a->host_pmids, 3);
+		pf_pdu_put_fetch(&a->link.out, a->features & PF_PDU_HAS_HIGHRES, a->host_pmids, PF_N(host_names));
 	return i == 0;
 }
 
@@ -112,9 +117,21 @@ static int take_host_values(struct pf_pmcd_ask *a, uint32_t i, const struct pf_p
 		return rc;
 	a->time_ns = r.time_ns;
 	char *const fields[] = { a->host, a->zone, a->place };
-	for (unsigned k = 0; k < 3 && pf_pcp_result_next(&r, &set, NULL) == 1; k++) {
+	for (unsigned k = 0; k < PF_N(host_names) && pf_pcp_result_next(&r, &set, NULL) == 1; k++) {
 		struct pf_pcp_value v;
-		if (set.n < 1 || pf_pcp_set_get(&set, 0, &v, NULL) < 0 || v.type != PF_STRING)
+		uint64_t number;
+		if (set.n < 1 || pf_pcp_set_get(&set, 0, &v, NULL) < 0)
+			continue;
+		if (k >= PF_N(fields)) {
+			if (pf_pcp_value_u64(&v, k == PF_N(fields) ? PF_U64 : PF_U32, &number) != 0)
+				continue;
+			if (k == PF_N(fields))
+				a->pid = number;
+			else
+				a->seqnum = (uint32_t)number;
+			continue;
+		}
+		if (v.type != PF_STRING)
 			continue;
 		struct pf_view text = pf_pcp_value_text(&v);
 		size_t n = text.n < sizeof(a->host) ? text.n : sizeof(a->host) - 1;
@@ -244,7 +261,7 @@ static int take_descs(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pd
 	return rc;
 }
 
-static int domain_index(struct pf_pmcd_ask *a, uint32_t indom)
+int pf_pmcd_ask_domain(struct pf_pmcd_ask *a, uint32_t indom)
 {
 	for (unsigned d = 0; d < a->n_domains; d++) {
 		if (a->domains[d].is.indom == indom)
@@ -262,24 +279,11 @@ static int domain_index(struct pf_pmcd_ask *a, uint32_t indom)
 static int end_descs(struct pf_pmcd_ask *a, struct pf_err *err)
 {
 	int rc = a->described(a->arg, err);
-	uint32_t *pmids = rc == 0 ? reallocarray(a->pmids, a->n_metrics + 1, sizeof(*pmids)) : NULL;
-	a->pmids = pmids ? pmids : a->pmids;
-	unsigned *fetched = pmids ? reallocarray(a->fetched, a->n_metrics + 1, sizeof(*fetched)) : NULL;
-	a->fetched = fetched ? fetched : a->fetched;
-	if (rc < 0 || !fetched)
-		return rc < 0 ? rc : pf_err_set(err, -ENOMEM, "no memory for %u metrics", a->n_metrics);
-	a->n_fetched = 0;
-	for (unsigned i = 0; i < a->n_metrics; i++) {
-		struct pf_pmcd_metric *m = &a->metrics[i];
-		if (m->to.index < 0 || m->refused || m->now.pmid == UINT32_MAX)
-			continue;
-		int d = m->now.indom == PF_INDOM_NONE ? -1 : domain_index(a, m->now.indom);
-		if (d == -ENOMEM)
-			return pf_err_set(err, d, "no memory for instances");
-		m->now.domain = (unsigned)d;
-		a->fetched[a->n_fetched] = i;
-		a->pmids[a->n_fetched++] = m->now.pmid;
-	}
+	if (rc < 0)
+		return rc;
+	rc = pf_pmcd_pick_list(a);
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for %u metrics", a->n_metrics);
 	for (unsigned d = 0; d < a->n_domains; d++)
 		a->domains[d].stale = true;
 	return 0;
@@ -287,9 +291,15 @@ static int end_descs(struct pf_pmcd_ask *a, struct pf_err *err)
 
 static int ask_fetch(struct pf_pmcd_ask *a, uint32_t i)
 {
-	if (i == 0)
-		pf_pdu_put_fetch(&a->link.out, a->features & PF_PDU_HAS_HIGHRES, a->pmids, a->n_fetched);
-	return i == 0;
+	if (i > 0)
+		return 0;
+	if (a->profile.n != a->told.n || memcmp(a->profile.p, a->told.p, a->told.n) != 0) {
+		pf_buf_view(&a->link.out, pf_buf_text(&a->profile));
+		pf_buf_clear(&a->told);
+		pf_buf_view(&a->told, pf_buf_text(&a->profile));
+	}
+	pf_pdu_put_fetch(&a->link.out, a->features & PF_PDU_HAS_HIGHRES, a->pmids, a->n_fetched);
+	return 1;
 }
 
 /* An instance that is new, or that was away and may be another one by now, makes its domain stale. */
@@ -330,8 +340,10 @@ static int take_fetch(struct pf_pmcd_ask *a, uint32_t i, const struct pf_pdu *pd
 		if (set.n > PF_PMCD_INSTANCES_MAX)
 			return pf_err_set(err, -EBADMSG, "it gives %d values of one metric", set.n);
 		unsigned d = a->metrics[a->fetched[k]].now.domain;
-		if (set.n > 0 && d < a->n_domains && !a->domains[d].stale)
+		if (set.n > 0 && d < a->n_domains) {
+			pf_pmcd_pick_watch(a, a->fetched[k], &set, &a->domains[d]);
 			look_at_instances(a, &set, &a->domains[d]);
+		}
 	}
 	return 0;
 }
@@ -546,6 +558,9 @@ void pf_pmcd_ask_done(struct pf_pmcd_ask *a)
 	free(a->names);
 	free(a->todo);
 	free(a->pmids);
+	free(a->rows);
+	pf_buf_done(&a->profile);
+	pf_buf_done(&a->told);
 	free(a->fetched);
 	pf_buf_done(&a->bytes);
 }

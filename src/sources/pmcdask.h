@@ -8,6 +8,7 @@
 
 #include "formats/pcp/domain.h"
 #include "formats/pcp/pdu.h"
+#include "model/pick.h"
 #include "sources/pcpplace.h"
 #include "sources/pmcdlink.h"
 
@@ -34,7 +35,8 @@ enum pf_pmcd_step {
 };
 
 /* One metric that is wanted. @is: as it was described first; @now: last, its PMID UINT32_MAX if the pmcd does not know it; @name is theirs, too.
- * @to.index -1: it has no place. @placed: it has one, and that was noted; @refused: its values are not wanted. @told: of a change. @has_texts: they were asked for */
+ * @to.index -1: it has no place. @placed: it has one, and that was noted; @refused: its values are not wanted. @told: of a change. @has_texts: they were asked for.
+ * @instances_sum: of the instances that had values last */
 struct pf_pmcd_metric {
 	char *name;
 	struct pf_pcp_metric is;
@@ -44,12 +46,15 @@ struct pf_pmcd_metric {
 	bool refused;
 	bool told;
 	bool has_texts;
+	uint64_t instances_sum;
 };
 
-/* @last: sample that had values of it last; @bytes: of what was told of its instances; @stale: they are to be asked for */
+/* @last: sample that had values of it last; @marked: the one in which all of its instances were noted; @bytes: of what was told of its instances;
+ * @stale: they are to be asked for */
 struct pf_pmcd_domain {
 	struct pf_pcp_domain is;
 	uint64_t last;
+	uint64_t marked;
 	size_t bytes;
 	bool stale;
 };
@@ -74,7 +79,9 @@ struct pf_pmcd_note {
  * @note_bytes: of all notes; @too_many_notes: there are more, which were left out
  * @step, @sent, @got: questions of the step; @unasked: messages in a row that were no answers; @todo: numbers of what the step asks for, @n_todo
  * @changes: PF_PDU_* bits since somebody looked
- * @time_ns: the host's clock when it was asked who it is
+ * @time_ns: the host's clock when it was asked who it is; @pid, @seqnum: which process answers, and how often its agents changed; 0 unknown
+ * @picks: what is to be fetched, NULL: all that has a place; @rows: by index of the catalog whose values go there, -1: none
+ * @profile: the message that says of which instances, @told: the one that the pmcd knows
  * @pmids, @fetched: what is fetched, and which metric each is, @n_fetched; @result: what came, in @bytes
  */
 struct pf_pmcd_ask {
@@ -94,7 +101,14 @@ struct pf_pmcd_ask {
 	char zone[257];
 	char place[257];
 	int64_t time_ns;
-	uint32_t host_pmids[3];
+	uint32_t host_pmids[5];
+	uint64_t pid;
+	uint32_t seqnum;
+	const struct pf_picks *picks;
+	int *rows;
+	unsigned n_rows;
+	struct pf_buf profile;
+	struct pf_buf told;
 	struct pf_pmcd_metric *metrics;
 	unsigned n_metrics;
 	unsigned cap_metrics;
@@ -122,6 +136,9 @@ void pf_pmcd_ask_done(struct pf_pmcd_ask *a);
 
 /* pf_pmcd_ask_add() - @name is wanted. Return: 0, also if it was already; -ENOMEM. */
 int pf_pmcd_ask_add(struct pf_pmcd_ask *a, struct pf_view name);
+
+/* pf_pmcd_ask_domain() - number of the domain, which is made if it is new. Return: that, or -ENOMEM. */
+int pf_pmcd_ask_domain(struct pf_pmcd_ask *a, uint32_t indom);
 
 /* pf_pmcd_ask_from() - go on with that step: HELLO on a new connection, an earlier one to ask again. */
 void pf_pmcd_ask_from(struct pf_pmcd_ask *a, enum pf_pmcd_step step);

@@ -8,6 +8,7 @@
 #include "base/notice.h"
 #include "base/view.h"
 #include "model/group.h"
+#include "model/pick.h"
 #include "model/sample.h"
 
 struct pf_env_options;
@@ -45,6 +46,7 @@ struct pf_raw_tap {
  * @lines: live: which lines are read and recorded; variants 0: all protocols
  * @as_recorded: archives, pmcd: metrics have the meaning that the recording gives them, also where a group of ours has one of the same name
  * @notes: a pmcd is asked for labels and help texts, too
+ * @later: it is no error that a pmcd has nothing of what is wanted: it may come
  * @each_record: archives: each record is a sample of its own although groups are chosen, and what it says to have no value is void
  * @interval_ns: live: between samples, as asked for; 0: without a pause. It tells how long one read may take
  */
@@ -61,6 +63,7 @@ struct pf_source_spec {
 	bool no_parse;
 	bool as_recorded;
 	bool notes;
+	bool later;
 	bool each_record;
 	struct pf_line_filter lines;
 	int64_t interval_ns;
@@ -97,11 +100,23 @@ struct pf_source_info {
 	uint64_t bytes;
 	uint64_t bad_at; /* raw file: byte at which the damage told last began; @lost_bytes: passed over so far */
 	uint64_t lost_bytes;
-	unsigned version;   /* of its format */
+	unsigned version;  /* of its format */
+	uint64_t pmcd_pid; /* which process answers, how often its agents changed */
+	uint32_t pmcd_seqnum;
 	bool is_raw;	    /* it has the lines of /proc, as collectl records them */
 	const char *header; /* collectl raw file: all leading # lines */
 	const char *
 		letters; /* of what is in it: as a raw file's header says, or of the groups that an archive has metrics of */
+};
+
+/* PCP's code for a name that nothing is called by. */
+enum { PF_SOURCE_NO_NAME = -12357 };
+
+/* A metric that a name stands for. @metric: its index in the catalog; -1: it has none, and @code of PCP says why. */
+struct pf_source_named {
+	const char *name;
+	int metric;
+	int32_t code;
 };
 
 /**
@@ -116,6 +131,11 @@ struct pf_source_info {
  * @begins: when the first sample may come; NULL: at info's start
  * @ends_before: does it end before that time, as far as can be told without reading it? NULL: that cannot be told
  * @fd: descriptor to wait on before next() when it says 0, or -1
+ * @names: tell each metric that is called @name or stands below it, as long as @each says 0. Return: how many, negative what @each said.
+ *         NULL: the catalog knows them
+ * @instance: look for an instance of the metric now; it is known by its number from then on. 0; -ENOENT. NULL: nobody knows before a sample
+ * @choose: from the next sample on only these are asked for and are in it, as long as nothing else is chosen; they stay with the caller. Not while
+ *          an answer is awaited, which is as long as next() says 0 and there is a descriptor. NULL: all comes, always
  */
 struct pf_source_kind {
 	const char *name;
@@ -131,6 +151,10 @@ struct pf_source_kind {
 	bool (*ends_before)(struct pf_source *s, int64_t time_ns);
 	const struct pf_source_info *(*info)(struct pf_source *s);
 	int (*fd)(struct pf_source *s);
+	int (*names)(struct pf_source *s, const char *name, int (*each)(void *arg, const struct pf_source_named *one),
+		     void *arg);
+	int (*instance)(struct pf_source *s, unsigned metric, struct pf_pick_instance *inst);
+	int (*choose)(struct pf_source *s, const struct pf_picks *picks, struct pf_err *err);
 	struct pf_source *(*close)(struct pf_source *s); /* returns NULL */
 };
 

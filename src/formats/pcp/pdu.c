@@ -377,11 +377,21 @@ void pf_pdu_put_instances(struct pf_buf *b, uint32_t indom)
 	end(b, start);
 }
 
-void pf_pdu_put_profile(struct pf_buf *b)
+void pf_pdu_put_profile(struct pf_buf *b, const struct pf_pdu_profile *domains, uint32_t n)
 {
 	size_t start = begin(b, PF_PDU_PROFILE);
-	for (unsigned i = 0; i < 4; i++)
-		pf_be_put_u32(b, 0); /* context, all but those listed, none is listed, padding */
+	pf_be_put_u32(b, 0); /* context */
+	pf_be_put_u32(b, 0); /* domains that are not listed: all instances */
+	pf_be_put_u32(b, n);
+	pf_be_put_u32(b, 0); /* padding */
+	for (uint32_t i = 0; i < n; i++) {
+		pf_be_put_u32(b, domains[i].indom);
+		pf_be_put_u32(b, 1); /* none but those listed */
+		pf_be_put_u32(b, domains[i].n);
+		pf_be_put_u32(b, 0);
+		for (uint32_t k = 0; k < domains[i].n; k++)
+			pf_be_put_u32(b, (uint32_t)domains[i].ids[k]);
+	}
 	end(b, start);
 }
 

@@ -134,14 +134,21 @@ int pf_pdu_text(const struct pf_pdu *pdu, uint32_t *ret_of, struct pf_view *ret_
 /* pf_pdu_labels() - owner and ident as well are those of the question. */
 int pf_pdu_labels(const struct pf_pdu *pdu, struct pf_pcp_labels *ret_labels, struct pf_err *err);
 
+/* Of one domain only the instances @ids are wanted. */
+struct pf_pdu_profile {
+	uint32_t indom;
+	const int32_t *ids;
+	uint32_t n;
+};
+
 /* Requests, appended to @b. Whoever asks for many at once keeps below PF_PDU_REQUEST_MAX. */
 void pf_pdu_put_creds(struct pf_buf *b);
 void pf_pdu_put_names(struct pf_buf *b, const struct pf_view *names, uint32_t n);
 void pf_pdu_put_traverse(struct pf_buf *b, struct pf_view name);
 void pf_pdu_put_desc(struct pf_buf *b, uint32_t pmid);
 void pf_pdu_put_descs(struct pf_buf *b, const uint32_t *pmids, uint32_t n);
-void pf_pdu_put_instances(struct pf_buf *b, uint32_t indom); /* all of the domain */
-void pf_pdu_put_profile(struct pf_buf *b);		     /* all instances of all domains */
+void pf_pdu_put_instances(struct pf_buf *b, uint32_t indom);				     /* all of the domain */
+void pf_pdu_put_profile(struct pf_buf *b, const struct pf_pdu_profile *domains, uint32_t n); /* all of the others */
 void pf_pdu_put_fetch(struct pf_buf *b, bool highres, const uint32_t *pmids, uint32_t n);
 void pf_pdu_put_text(struct pf_buf *b, uint32_t ident, uint32_t type);
 void pf_pdu_put_labels(struct pf_buf *b, enum pf_owner owner, uint32_t ident);

@@ -334,6 +334,11 @@ char *pf_pcp_writer_data_path(const struct pf_pcp_writer *w)
 	return pf_pcp_writer_path(w, w->suffix[DATA]);
 }
 
+unsigned pf_pcp_writer_volume(const struct pf_pcp_writer *w)
+{
+	return w->volume;
+}
+
 uint64_t pf_pcp_writer_volume_bytes(const struct pf_pcp_writer *w)
 {
 	return w->size[DATA];

@@ -76,8 +76,9 @@ bool pf_pcp_writer_entry_due(const struct pf_pcp_writer *w);
  */
 int pf_pcp_writer_switch(struct pf_pcp_writer *w, char **ret_closed, struct pf_err *err);
 
-/* pf_pcp_writer_volume_bytes() - size of the volume that is being written. pf_pcp_writer_data_path() - its path, pf_pcp_writer_path() - that of
+/* pf_pcp_writer_volume() - number of the volume that is being written; pf_pcp_writer_volume_bytes() - its size. pf_pcp_writer_data_path() - its path, pf_pcp_writer_path() - that of
  * another file, "meta"; to be freed, NULL without memory. */
+unsigned pf_pcp_writer_volume(const struct pf_pcp_writer *w);
 uint64_t pf_pcp_writer_volume_bytes(const struct pf_pcp_writer *w);
 char *pf_pcp_writer_data_path(const struct pf_pcp_writer *w);
 char *pf_pcp_writer_path(const struct pf_pcp_writer *w, const char *suffix);
