@@ -12,10 +12,14 @@
 #include "base/err.h"
 #include "base/time.h"
 #include "base/view.h"
+#include "cmd/pcpconf.h"
+#include "cmd/pmlogcheck_text.h"
+#include "cmd/pmlogger.h"
 #include "cmd/record.h"
 #include "cmd/say.h"
 #include "engine/stop.h"
 #include "record/logger.h"
+#include "record/tasks.h"
 
 static const char usage_text[] =
 	"usage: perfolio log [SWITCHES] ARCHIVE\n"
@@ -28,14 +32,15 @@ static const char usage_text[] =
 	"  -c COUNT        end after so many intervals\n"
 	"  -R TIME         end after that time: 30, 10min, 1hour 30min\n"
 	"  -s LETTERS      subsystems, cdimnps by default\n"
+	"  --config FILE   record what a configuration of pmlogger says; -: standard input\n"
+	"  --until TIME    end after that long (10min), or at @HH:MM[:SS]\n"
 	"  --metrics NAME  metrics by name, or what is below it; * ? [] in it; more than once\n"
 	"  --import LIST   import modules, NAME[,ARGS][:NAME...]\n"
 	"  --import-isolate, --import-deadline SECONDS, --import-records N,\n"
 	"  --import-answers N, --import-memory MB   limits of what modules may do\n"
-	"  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours\n"
-	"  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
-	"  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
+	"  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours; --keep LIMIT: only the newest\n"
 	"  --min-free SIZE the same if the disk has less room: 500mb\n"
+	"  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
 	"  --no-compress   do not compress files that are complete\n"
 	"  -l FILE         messages go there, a new file\n"
 	"  -x FD           control channel of the program that starts this one\n"
@@ -61,11 +66,28 @@ static int take_log(const char *path, struct pf_err *err)
 	return 0;
 }
 
-static int take_option(struct pf_logger_spec *spec, const char **metrics, int option, const char *value,
-		       struct pf_err *err)
+/* What is looked at when all switches are known. */
+struct switches {
+	struct pf_logger_spec spec;
+	const char *metrics[PF_RECORD_METRICS + 1];
+	const char *config;
+	const char *until;
+};
+
+static int take_option(struct switches *w, int option, const char *value, struct pf_err *err)
 {
+	struct pf_logger_spec *spec = &w->spec;
 	int64_t fd;
 	switch (option) {
+	case 'C':
+		w->config = value;
+		return 0;
+	case 'U':
+		w->until = value;
+		return pf_peer_window(value, 0, 0, &fd) == 0
+			       ? 0
+			       : pf_err_set(err, -EINVAL, "--until %s: a length of time such as 10min, or @HH:MM:SS",
+					    value);
 	case 'h':
 		spec->host = value;
 		return pf_logger_host(value, err);
@@ -79,7 +101,7 @@ static int take_option(struct pf_logger_spec *spec, const char **metrics, int op
 		spec->letters = value;
 		return pf_logger_letters(value, err);
 	case 'n':
-		return pf_record_metric(value, metrics, err);
+		return pf_record_metric(value, w->metrics, err);
 	case 'm':
 		spec->import = value;
 		return 0;
@@ -119,9 +141,85 @@ static int take_option(struct pf_logger_spec *spec, const char **metrics, int op
 	}
 }
 
+/* --config takes the place of what else says what is recorded. */
+static int check_config(const struct switches *w)
+{
+	const char *other = w->spec.letters ? "-s" : w->spec.metrics ? "--metrics" : w->spec.import ? "--import" : NULL;
+	if (w->config && other) {
+		(void)fprintf(stderr, "perfolio log: a configuration says what is recorded; leave out %s\n", other);
+		return PF_EXIT_USAGE;
+	}
+	return PF_EXIT_OK;
+}
+
+static int until(void *arg, const struct pf_source_info *info, int64_t *ret_until_ns, struct pf_err *err)
+{
+	const struct switches *w = arg;
+	(void)info;
+	(void)err;
+	int64_t now = pf_time_wall_ns();
+	return w->until ? pf_peer_window(w->until, now, now, ret_until_ns) : 0;
+}
+
+static void problem(void *arg, const struct pf_task_problem *p)
+{
+	const struct switches *w = arg;
+	const char *where = p->at.file;
+	switch (p->fault) {
+	case PF_TASK_NO_NAME:
+		pf_notice(w->spec.notice, PF_WARNING, "%s, line %u: nothing is called %s, ignoring it", where,
+			  p->at.line, p->metric);
+		return;
+	case PF_TASK_NO_METRIC:
+		pf_notice(w->spec.notice, PF_WARNING, "%s, line %u: metric %s is not described, ignoring it", where,
+			  p->at.line, p->metric);
+		return;
+	case PF_TASK_NO_INSTANCE:
+		pf_notice(w->spec.notice, PF_WARNING, "%s, line %u: metric %s has no instance %s, ignoring that", where,
+			  p->at.line, p->metric, p->instance->text);
+		return;
+	case PF_TASK_CONFLICT:
+		pf_notice(w->spec.notice, PF_WARNING,
+			  "%s, line %u: metric %s%s%s is mandatory further up, ignoring the advisory request", where,
+			  p->at.line, p->metric, p->instance ? ", instance " : "",
+			  p->instance ? p->instance->text : "");
+		return;
+	}
+}
+
+/* Nothing is recorded by half a configuration. */
+static int read_config(const struct switches *w, struct pf_logconfig *config, struct pf_err *err)
+{
+	const char *file = strcmp(w->config, "-") == 0 ? NULL : w->config;
+	int rc = pf_logconfig_open(config, file, err);
+	const struct pf_preproc_error *e = &config->preproc;
+	if (rc < 0)
+		return pf_err_context(err, rc, "%s", w->config);
+	if (e->what && e->at.line == 0)
+		return pf_err_set(err, -EINVAL, "%s, line %u: no %%endif for this %%ifdef or %%ifndef", e->at.file,
+				  e->opened);
+	if (e->what)
+		return pf_err_set(err, -EINVAL, "%s, line %u: %s: %s", e->at.file, e->at.line, e->directive, e->what);
+	return 0;
+}
+
+static int record(struct switches *w, struct pf_err *err)
+{
+	const struct pf_logger_watch watch = { .until = until, .problem = problem, .arg = w };
+	struct pf_logconfig config = { 0 };
+	int rc = w->config ? read_config(w, &config, err) : 0;
+	w->spec.watch = &watch;
+	w->spec.config = w->config ? &config : NULL;
+	if (rc == 0)
+		rc = pf_logger_run(&w->spec, NULL, err);
+	pf_logconfig_done(&config);
+	return rc;
+}
+
 static int run(int argc, char **argv, const char *called)
 {
-	(void)called;
+	if (called)
+		return pf_pmlogger(argc, argv);
 	static const struct option options[] = { { "import", required_argument, NULL, 'm' },
 						 { "import-isolate", no_argument, NULL, 'I' },
 						 { "import-deadline", required_argument, NULL, 'd' },
@@ -135,21 +233,23 @@ static int run(int argc, char **argv, const char *called)
 						 { "keep", required_argument, NULL, 'k' },
 						 { "min-free", required_argument, NULL, 'f' },
 						 { "metrics", required_argument, NULL, 'n' },
+						 { "config", required_argument, NULL, 'C' },
+						 { "until", required_argument, NULL, 'U' },
 						 { "tell", no_argument, NULL, 't' },
 						 { "help", no_argument, NULL, '?' + 256 },
 						 { NULL, 0, NULL, 0 } };
 	static const struct pf_notice notice = { .tell = tell_notice };
 	struct pf_stop signals;
-	struct pf_logger_spec spec = { .host = "self:",
-				       .interval_ns = PF_NS_PER_SEC,
-				       .count = -1,
-				       .control_fd = -1,
-				       .volumes = PF_VOLUME_DEFAULTS,
-				       .signals = &signals,
-				       .notice = &notice };
-	const char *metrics[PF_RECORD_METRICS + 1] = { NULL };
+	struct switches w = { .spec = { .host = "self:",
+					.interval_ns = PF_NS_PER_SEC,
+					.count = -1,
+					.control_fd = -1,
+					.with_pid_fd = -1,
+					.volumes = PF_VOLUME_DEFAULTS,
+					.signals = &signals,
+					.notice = &notice } };
 	struct pf_err err = { 0 };
-	spec.volumes.min_free = -1;
+	w.spec.volumes.min_free = -1;
 	opterr = 0;
 	for (int o = getopt_long(argc, argv, ":h:i:c:s:x:l:R:", options, NULL); o != -1;
 	     o = getopt_long(argc, argv, ":h:i:c:s:x:l:R:", options, NULL)) {
@@ -157,8 +257,7 @@ static int run(int argc, char **argv, const char *called)
 			(void)fputs(usage_text, stdout);
 			return PF_EXIT_OK;
 		}
-		int rc = o == '?' || o == ':' ? pf_bad_switch(o, argv, "log", &err)
-					      : take_option(&spec, metrics, o, optarg, &err);
+		int rc = o == '?' || o == ':' ? pf_bad_switch(o, argv, "log", &err) : take_option(&w, o, optarg, &err);
 		if (rc < 0) {
 			(void)fprintf(stderr, "perfolio log: %s\n", err.text);
 			return PF_EXIT_USAGE;
@@ -168,15 +267,18 @@ static int run(int argc, char **argv, const char *called)
 		(void)fputs("perfolio log: one archive is to be named; see perfolio log --help\n", stderr);
 		return PF_EXIT_USAGE;
 	}
-	spec.path = argv[optind];
-	spec.metrics = metrics[0] ? metrics : NULL;
+	w.spec.path = argv[optind];
+	w.spec.metrics = w.metrics[0] ? w.metrics : NULL;
+	int status = check_config(&w);
+	if (status != PF_EXIT_OK)
+		return status;
 	int rc = pf_stop_open(&signals, &err);
 	if (rc == 0)
-		rc = pf_logger_run(&spec, &err);
+		rc = record(&w, &err);
 	if (rc < 0)
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
 	pf_stop_close(&signals);
 	return rc < 0 ? PF_EXIT_ERROR : PF_EXIT_OK;
 }
 
-const struct pf_cmd pf_cmd_log = { "log", NULL, "record one host into one PCP archive", run };
+const struct pf_cmd pf_cmd_log = { "log", "pmlogger", "record one host into one PCP archive", run };

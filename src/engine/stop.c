@@ -86,9 +86,20 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 		(void)sigprocmask(SIG_SETMASK, &stop->before, NULL);
 		return pf_err_set(err, rc, "signals: %s", strerror(-rc));
 	}
+	stop->taken = set;
 	handle(SIGINT);
 	handle(SIGTERM);
 	return 0;
+}
+
+void pf_stop_also(struct pf_stop *stop, int number)
+{
+	sigset_t one;
+	(void)sigemptyset(&one); /* these cannot fail for valid numbers */
+	(void)sigaddset(&one, number);
+	(void)sigaddset(&stop->taken, number);
+	(void)sigprocmask(SIG_BLOCK, &one, NULL);
+	(void)signalfd(stop->fd, &stop->taken, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 bool pf_stop_check(struct pf_stop *stop)
@@ -101,6 +112,8 @@ bool pf_stop_check(struct pf_stop *stop)
 			continue;
 		else if (info.ssi_signo == SIGUSR1)
 			stop->flush = true;
+		else if (info.ssi_signo == SIGHUP && stop->keeps_hup)
+			stop->hung_up = true;
 		else if (info.ssi_signo == SIGWINCH)
 			stop->resized = true;
 		else if (stop->signal == 0)

@@ -59,7 +59,8 @@ static void take_context(struct pf_pcp_context *c, const struct pf_label_set *se
 
 static int put_context(struct pf_notes *n, struct pf_pcp_writer *w, int64_t time_ns, struct pf_err *err)
 {
-	pf_pcp_context_text(&n->context, PF_PCP_UNCHANGED, PF_VIEW(PF_PCP_HELD), PF_OF_CONTEXT);
+	if (!n->repeats)
+		pf_pcp_context_text(&n->context, PF_PCP_UNCHANGED, PF_VIEW(PF_PCP_HELD), PF_OF_CONTEXT);
 	int rc = pf_pcp_writer_context(w, time_ns, &n->context, err);
 	n->told |= rc == 0;
 	return rc;

@@ -12,11 +12,13 @@
 struct pf_err;
 struct pf_pcp_writer;
 
-/* @begin_ns: time of the first sample; @context: labels of the whole; @told: the archive has some; @texts: which were written, type and number */
+/* @begin_ns: time of the first sample; @context: labels of the whole; @told: the archive has some; @texts: which were written, type and number. @repeats: discrete values
+ * are told each time */
 struct pf_notes {
 	struct pf_about_ear ear;
 	struct pf_pcp_context context;
 	bool told;
+	bool repeats;
 	int64_t begin_ns;
 	uint64_t *texts;
 	size_t n_texts;

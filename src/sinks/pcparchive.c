@@ -28,6 +28,7 @@
  * times of the last sample, as written and by the monotonic clock. @nominal_ns: interval that was asked for, 0 unknown.
  * @volumes: when they end; @volume_ns: time of the first sample of the one that is open, @in_volume: how many; @volume_told: that there
  * can be no next one; @packer: compresses those that are closed
+ * @each: samples are recorded as they are; @cause: why the volume before ended
  * @live: what cannot be written now is lost and told, and the recording goes on
  * @gap: samples are missing since the last record; @stuck: the disk takes nothing, which was told; @lost: samples so; @disk_rc: why */
 struct archive_sink {
@@ -55,6 +56,8 @@ struct archive_sink {
 	char *path;
 	bool volume_told;
 	bool live;
+	bool each;
+	enum pf_volume_cause cause;
 	bool discarded;
 	bool gap;
 	bool stuck;
@@ -278,9 +281,9 @@ static int put_discrete(struct archive_sink *s, const struct pf_step *step, unsi
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : 0;
 }
 
-static bool may_hold(const struct pf_metric *m)
+static bool may_hold(const struct archive_sink *s, const struct pf_metric *m)
 {
-	return m->sem == PF_DISCRETE && m->type <= PF_STRING;
+	return !s->each && m->sem == PF_DISCRETE && m->type <= PF_STRING;
 }
 
 /* Metrics whose values hold. @all: also what did not change */
@@ -289,7 +292,7 @@ static int put_discretes(struct archive_sink *s, const struct pf_step *step, int
 {
 	int rc = 0;
 	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++) {
-		if (may_hold(step->catalog->metrics[m]))
+		if (may_hold(s, step->catalog->metrics[m]))
 			rc = put_discrete(s, step, m, time_ns, all, err);
 	}
 	return rc;
@@ -299,7 +302,7 @@ static int put_others(struct archive_sink *s, const struct pf_step *step, int64_
 {
 	int rc = 0;
 	for (unsigned m = 0; m < step->catalog->n_metrics && rc == 0; m++) {
-		if (may_hold(step->catalog->metrics[m]))
+		if (may_hold(s, step->catalog->metrics[m]))
 			continue;
 		rc = put_values(s, step, m) > 0 ? describe(s, step, m, time_ns, err) : put_error(s, step, m, err);
 	}
@@ -318,12 +321,10 @@ static int64_t time_of(struct archive_sink *s, const struct pf_sample *cur)
 	return time_ns;
 }
 
-static bool is_volume_full(const struct archive_sink *s, int64_t time_ns)
+static bool is_volume_full(struct archive_sink *s, int64_t time_ns)
 {
-	const struct pf_volume_options *v = &s->volumes;
-	return s->in_volume > 0 &&
-	       ((v->samples > 0 && s->in_volume >= v->samples) || (v->ns > 0 && time_ns - s->volume_ns >= v->ns) ||
-		(v->bytes > 0 && pf_pcp_writer_volume_bytes(s->writer) >= v->bytes));
+	return s->in_volume > 0 && pf_volume_is_full(&s->volumes, s->in_volume, pf_pcp_writer_volume_bytes(s->writer),
+						     time_ns - s->volume_ns, &s->cause);
 }
 
 /* A next one that cannot be made is tried for again with each sample; the old one takes them meanwhile. */
@@ -396,6 +397,7 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 	rc = build_sample(s, step, time_ns, &all, err);
 	if (rc == 0 && s->in_volume > 0 && !pf_pcp_writer_fits(s->writer, &s->build)) {
 		full = entry = true;
+		s->cause = PF_VOLUME_LARGEST;
 		rc = all ? 0 : build_sample(s, step, time_ns, &entry, err);
 	}
 	if (rc < 0 || s->build.n_sets == 0)
@@ -450,6 +452,26 @@ void pf_sink_pcparchive_size(const struct pf_sink *sink, uint64_t *ret_samples, 
 uint64_t pf_sink_pcparchive_data_bytes(const struct pf_sink *sink)
 {
 	return pf_pcp_writer_data_bytes(((const struct archive_sink *)sink)->writer);
+}
+
+void pf_sink_pcparchive_volume(const struct pf_sink *sink, struct pf_archive_volume *ret)
+{
+	const struct archive_sink *s = (const struct archive_sink *)sink;
+	*ret = (struct pf_archive_volume){ .number = pf_pcp_writer_volume(s->writer),
+					   .cause = s->cause,
+					   .bytes = pf_pcp_writer_volume_bytes(s->writer) };
+}
+
+void pf_sink_pcparchive_next_volume(struct pf_sink *sink)
+{
+	struct archive_sink *s = (struct archive_sink *)sink;
+	s->cause = PF_VOLUME_ASKED;
+	end_volume(s);
+}
+
+void pf_sink_pcparchive_uncounted(struct pf_sink *sink)
+{
+	((struct archive_sink *)sink)->in_volume = 0;
 }
 
 void pf_sink_pcparchive_discard(struct pf_sink *sink)
@@ -513,16 +535,6 @@ static void choose_zone(const struct pf_sink_spec *spec, char zone[64], char pla
 	pf_pcp_zone_info(place, 257, getenv("TZ"), target);
 }
 
-/* Of what is kept a volume is an eighth at most, since whole ones are removed. */
-static void limit_volumes(struct pf_volume_options *v)
-{
-	enum { PARTS = 8 };
-	if (v->keep_bytes > 0 && (v->bytes == 0 || v->bytes > v->keep_bytes / PARTS))
-		v->bytes = v->keep_bytes / PARTS;
-	if (v->keep_ns > 0 && (v->ns == 0 || v->ns > v->keep_ns / PARTS))
-		v->ns = v->keep_ns / PARTS;
-}
-
 static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *spec, struct pf_err *err)
 {
 	char host[257] = "";
@@ -539,10 +551,11 @@ static int open_archive(struct pf_sink **ret_sink, const struct pf_sink_spec *sp
 	s->nominal_ns = spec->interval_ns;
 	s->notice = spec->notice;
 	s->live = spec->live;
+	s->each = s->notes.repeats = spec->each;
 	s->packer.notice = spec->notice;
 	if (spec->volumes)
 		s->volumes = *spec->volumes;
-	limit_volumes(&s->volumes);
+	pf_volume_options_limit(&s->volumes);
 	s->path = strdup(spec->path);
 	const struct pf_pcp_writer_spec out = {
 		.version = spec->archive_version,

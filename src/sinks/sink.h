@@ -126,6 +126,7 @@ struct pf_sink_spec {
 	const struct pf_plot_files *files;	 /* of plots on disk */
 	bool keys;				 /* somebody may type: key() of the kind is called */
 	bool live;				 /* samples come when they are due; else as fast as they are taken */
+	bool each; /* of archives: a sample is recorded as it is, also discrete values that did not change */
 	const struct pf_group *const *groups; /* selection, NULL-terminated, with their first catalog index in @bases */
 	const unsigned *bases;
 	struct pf_catalog *catalog;

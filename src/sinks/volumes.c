@@ -114,6 +114,30 @@ int pf_volume_free_parse(const char *text, struct pf_volume_options *ret, struct
 	return rc;
 }
 
+bool pf_volume_is_full(const struct pf_volume_options *v, uint64_t samples, uint64_t bytes, int64_t ns,
+		       enum pf_volume_cause *ret_cause)
+{
+	bool full[] = { [PF_VOLUME_SAMPLES] = v->samples > 0 && samples >= v->samples,
+			[PF_VOLUME_BYTES] = v->bytes > 0 && bytes >= v->bytes,
+			[PF_VOLUME_TIME] = v->ns > 0 && ns >= v->ns };
+	for (unsigned i = 0; i < PF_N(full); i++) {
+		if (!full[i])
+			continue;
+		*ret_cause = (enum pf_volume_cause)i;
+		return true;
+	}
+	return false;
+}
+
+void pf_volume_options_limit(struct pf_volume_options *v)
+{
+	enum { PARTS = 8 };
+	if (v->keep_bytes > 0 && (v->bytes == 0 || v->bytes > v->keep_bytes / PARTS))
+		v->bytes = v->keep_bytes / PARTS;
+	if (v->keep_ns > 0 && (v->ns == 0 || v->ns > v->keep_ns / PARTS))
+		v->ns = v->keep_ns / PARTS;
+}
+
 int pf_archive_version_parse(const char *text, unsigned *ret_version, struct pf_err *err)
 {
 	if (strcmp(text, "2") != 0 && strcmp(text, "3") != 0)

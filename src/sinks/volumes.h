@@ -48,6 +48,22 @@ int pf_volume_free_parse(const char *text, struct pf_volume_options *ret, struct
 /* pf_archive_version_parse() - "2" or "3". Return: 0, or -EINVAL with a sentence. */
 int pf_archive_version_parse(const char *text, unsigned *ret_version, struct pf_err *err);
 
+/* Why a volume ended. */
+enum pf_volume_cause {
+	PF_VOLUME_SAMPLES,
+	PF_VOLUME_BYTES,
+	PF_VOLUME_TIME,
+	PF_VOLUME_LARGEST, /* no file may become larger */
+	PF_VOLUME_ASKED,
+};
+
+/* pf_volume_is_full() - does a volume end with so many samples, bytes and nanoseconds? */
+bool pf_volume_is_full(const struct pf_volume_options *v, uint64_t samples, uint64_t bytes, int64_t ns,
+		       enum pf_volume_cause *ret_cause);
+
+/* pf_volume_options_limit() - of what is kept a volume is an eighth at most, since whole ones are removed. */
+void pf_volume_options_limit(struct pf_volume_options *v);
+
 /* Files that wait for being compressed, one after the other: @paths; @pid: who does it now, 0 nobody. */
 struct pf_packer {
 	char **paths;

@@ -305,10 +305,11 @@ static unsigned run_logger(const char *text, bool closed, int64_t count, char *t
 					     .interval_ns = INT64_C(5000000),
 					     .count = count,
 					     .control_fd = pair[1],
+					     .with_pid_fd = -1,
 					     .tell = true,
 					     .signals = &none };
 	struct pf_err err = { 0 };
-	if (pf_logger_run(&spec, &err) < 0)
+	if (pf_logger_run(&spec, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	ssize_t n = recv(pair[0], told, size - 1, MSG_DONTWAIT);
 	told[n > 0 ? n : 0] = '\0';
