@@ -204,7 +204,7 @@ class Log:
 
 
 CONFIG = """log mandatory on once { hinv.ncpu sample.colour kernel.uname }
-log mandatory on 500 msec { sample.bin["bin-100", 200] sample.long.one kernel.all.load }
+log mandatory on 500 msec { sample.bin["bin-100", 200] sample.long.one kernel.all.load["1 minute" 15] }
 log advisory on 1 sec { sample.string.hullo sample.double proc.nprocs network.interface.in.bytes sample.aggregate sample.bad.novalues no.such }
 log advisory on default { pmcd.agent kernel.percpu.cpu.user }
 log mandatory on 1 sec { sample.hordes.one[0 1] sample.float.bin sample.dupnames.two.long }

@@ -223,10 +223,15 @@ static void requests_are_those_of_pcp(void **state)
 	pf_pdu_put_profile(&b, NULL, 0);
 	assert_sent(&b, BYTES("\0\0\0\x1c\0\0\x70\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"));
 	const int32_t ids[] = { 1, 15 };
-	const struct pf_pdu_profile some = { 0x0f000002, ids, 2 };
-	pf_pdu_put_profile(&b, &some, 1);
+	const int32_t other[] = { 7 };
+	const struct pf_pdu_profile some[] = { { 0x0f000002, ids, 2 }, { 0x0f00000e, other, 1 } };
+	pf_pdu_put_profile(&b, some, 1);
 	assert_sent(&b, BYTES("\0\0\0\x34\0\0\x70\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0"
 			      "\x0f\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\0\0\0\0\x01\0\0\0\x0f"));
+	pf_pdu_put_profile(&b, some, 2);
+	assert_sent(&b, BYTES("\0\0\0\x48\0\0\x70\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\0"
+			      "\x0f\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\0\x0f\0\0\x0e\0\0\0\x01\0\0\0\x01\0\0\0\0"
+			      "\0\0\0\x01\0\0\0\x0f\0\0\0\x07"));
 	pf_pdu_put_descs(&b, pmids, 2);
 	assert_sent(&b, BYTES("\0\0\0\x1c\0\0\x70\x16\0\0\0\0\xff\xff\xff\xff\0\0\0\x02\x0f\0\x08\0\x07\x40\0\x1f"));
 	pf_pdu_put_desc(&b, pmids[0]);

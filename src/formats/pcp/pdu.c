@@ -389,6 +389,8 @@ void pf_pdu_put_profile(struct pf_buf *b, const struct pf_pdu_profile *domains, 
 		pf_be_put_u32(b, 1); /* none but those listed */
 		pf_be_put_u32(b, domains[i].n);
 		pf_be_put_u32(b, 0);
+	}
+	for (uint32_t i = 0; i < n; i++) { /* all numbers follow all domains */
 		for (uint32_t k = 0; k < domains[i].n; k++)
 			pf_be_put_u32(b, (uint32_t)domains[i].ids[k]);
 	}
