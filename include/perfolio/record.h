@@ -67,7 +67,8 @@ struct perfolio_record_host {
 /**
  * struct perfolio_record_options - a new session.
  * @size: sizeof(struct perfolio_record_options)
- * @folio: path of the folio, which must not exist. The archives lie beside it
+ * @folio: path of the folio, which must not exist. The archives lie beside it. A relative one, and relative ones in words for loggers then, are those
+ *         of the working folder at this time, also if the program has another one later
  * @creator: name of the program, which the folio tells; NULL: the name that it was started by
  * @changed: called by perfolio_record_dispatch() and _wait() when the state of a host has changed, once for each change that it sees; it may make
  *           calls for the session, but not free it; NULL: none. @arg: its first argument

@@ -35,7 +35,20 @@ static int open_folder(struct pf_session *s, struct pf_err *err)
 	if (!folder)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", s->folio);
 	s->dir_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return s->dir_fd < 0 ? pf_err_set(err, -errno, "cannot create %s: %s", s->folio, strerror(errno)) : 0;
+	bool relative = s->spec.form == PF_SESSION_LOG && s->folio[0] != '/';
+	if (s->dir_fd >= 0 && relative)
+		s->start_fd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (s->dir_fd < 0 || (relative && s->start_fd < 0))
+		return pf_err_set(err, -errno, "cannot create %s: %s", s->folio, strerror(errno));
+	return 0;
+}
+
+void pf_session_remove(const struct pf_session *s, const char *path)
+{
+	if (s->dir_fd >= 0)
+		(void)unlinkat(s->dir_fd, pf_session_file_name(path), 0);
+	else
+		(void)unlink(path); /* the folder could not be opened just now */
 }
 
 /* Make the control file: who has it, has the name. */
@@ -98,6 +111,7 @@ int pf_session_new(struct pf_session **ret_session, const struct pf_session_spec
 	s->spec = *spec;
 	s->folio_fd = -1;
 	s->dir_fd = -1;
+	s->start_fd = -1;
 	s->folio = strdup(spec->folio);
 	struct pf_buf creator = { 0 };
 	pf_session_one_line(&creator, spec->creator);
@@ -316,9 +330,9 @@ static void tidy(const struct pf_session *s)
 {
 	bool keep = s->started && s->spec.form == PF_SESSION_PMLOGGER;
 	if (s->folio_fd >= 0 || (s->unique && !keep && !has_archive(s)))
-		(void)unlink(s->folio); /* made by us, and it names nothing that exists */
+		pf_session_remove(s, s->folio); /* made by us, and it names nothing that exists */
 	if (s->unique && !(s->started && s->spec.replay))
-		(void)unlink(s->unique);
+		pf_session_remove(s, s->unique);
 	for (unsigned i = 0; !s->started && i < s->n_hosts; i++) {
 		pf_autofree char *path = NULL;
 		if (!s->hosts[i].config)
@@ -357,6 +371,7 @@ struct pf_session *pf_session_free(struct pf_session *s)
 		(void)fclose(s->replay);
 	pf_closep(&s->folio_fd);
 	pf_closep(&s->dir_fd);
+	pf_closep(&s->start_fd);
 	free(s->hosts);
 	free(s->unique);
 	free(s->folio);

@@ -157,7 +157,7 @@ static int launch(struct pf_session *s, struct pf_session_host *h, const char *p
 			.program = program,
 			.argv = words,
 			.fd = theirs,
-			.dir_fd = pmlogger ? s->dir_fd : -1,
+			.dir_fd = pmlogger ? s->dir_fd : s->start_fd,
 			.err_fd = err_fd,
 			.out_is_err = pmlogger || s->spec.logs,
 			.deaf = pmlogger,
@@ -207,8 +207,8 @@ static void undo(struct pf_session *s)
 		(void)fclose(PF_TAKE(s->replay));
 	pf_closep(&s->folio_fd);
 	s->folio_fd = -1;
-	(void)unlink(s->folio);
-	(void)unlink(s->unique);
+	pf_session_remove(s, s->folio);
+	pf_session_remove(s, s->unique);
 	s->failed = true;
 }
 
@@ -229,6 +229,6 @@ int pf_session_start(struct pf_session *s, const char *program, struct pf_err *e
 		return rc;
 	}
 	if (s->spec.form == PF_SESSION_PMLOGGER && !s->spec.replay)
-		(void)unlink(s->unique); /* the names of the archives are taken by now */
+		pf_session_remove(s, s->unique); /* the names of the archives are taken by now */
 	return 0;
 }

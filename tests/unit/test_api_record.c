@@ -353,6 +353,61 @@ static void the_logger_is_looked_for_where_the_environment_says(void **state)
 	assert_int_equal(unsetenv("PERFOLIO_LIBEXEC"), 0);
 }
 
+/* Somebody else's file of the name of the folio, in another folder. */
+static void put_stranger(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	(void)close(fd);
+}
+
+static struct perfolio_record *new_relative(const char *name)
+{
+	struct perfolio_record *r = NULL;
+	const struct perfolio_record_options options = { .size = sizeof(options), .folio = name };
+	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(perfolio_record_new(&r, &options, NULL), 0);
+	return r;
+}
+
+static void another_working_folder_is_no_matter(void **state)
+{
+	(void)state;
+	char other[128], stranger[160], path[128];
+	assert_int_equal(mkdir(in_folder("other", other), 0700), 0);
+	(void)snprintf(stranger, sizeof(stranger), "%s/moved.folio", other);
+	put_stranger(stranger);
+
+	struct perfolio_record *r = new_relative("moved.folio"); /* nothing is started */
+	assert_int_equal(chdir(other), 0);
+	perfolio_record_free(r);
+	assert_int_equal(access(stranger, F_OK), 0);
+	assert_int_equal(access(in_folder("moved.folio", path), F_OK), -1);
+
+	r = new_relative("moved.folio"); /* nothing is recorded */
+	(void)add_self(r);
+	assert_int_equal(perfolio_record_arg(r, PERFOLIO_RECORD_ALL, "--nonsense", NULL), 0);
+	assert_int_equal(chdir(other), 0);
+	start(r);
+	assert_int_equal(perfolio_record_wait(r, -1), 0);
+	perfolio_record_free(r);
+	assert_int_equal(access(stranger, F_OK), 0);
+	assert_int_equal(access(in_folder("moved.folio", path), F_OK), -1);
+
+	r = new_relative("moved.folio");
+	(void)add_self(r);
+	assert_int_equal(chdir(other), 0);
+	start(r);
+	(void)wait_samples(r, 0, 1);
+	assert_int_equal(chdir(folder), 0);
+	(void)snprintf(path, sizeof(path), "%s.index", look(r, 0, 0).archive);
+	assert_int_equal(access(path, F_OK), 0);
+	perfolio_record_free(r);
+	assert_int_equal(unlink(stranger), 0);
+	assert_int_equal(rmdir(other), 0);
+	assert_int_equal(chdir("/"), 0);
+}
+
 static void structs_of_older_programs_are_not_exceeded(void **state)
 {
 	(void)state;
@@ -503,6 +558,7 @@ int main(void)
 		cmocka_unit_test(a_detached_logger_keeps_the_folio),
 		cmocka_unit_test(a_bad_switch_ends_the_logger_and_its_log_says_why),
 		cmocka_unit_test(the_logger_is_looked_for_where_the_environment_says),
+		cmocka_unit_test(another_working_folder_is_no_matter),
 		cmocka_unit_test(structs_of_older_programs_are_not_exceeded),
 		cmocka_unit_test(other_children_are_left_alone),
 		cmocka_unit_test(a_status_that_is_lost_ends_the_session_anyhow),
