@@ -9,13 +9,15 @@
 /**
  * struct pf_pmlogger - what its switches say beside what a logger has.
  * @config: file, NULL standard input; @log: file, "-" standard output, NULL pmlogger.log; @logged: it was opened
- * @host: as it was said, NULL it was not; @until: of -T; @local: -y, its zone
+ * @host: as it was said, NULL it was not; @told: as the pmcd calls it, empty before it was asked
+ * @until: of -T; @local: -y, its zone
  */
 struct pf_pmlogger {
 	struct pf_logger_spec spec;
 	const char *config;
 	const char *log;
 	const char *host;
+	char told[256];
 	const char *until;
 	const char *user;
 	const char *names;

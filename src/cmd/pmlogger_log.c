@@ -185,7 +185,8 @@ static void planned(void *arg)
 
 static void begun(void *arg, const char *host)
 {
-	const struct pf_pmlogger *p = arg;
+	struct pf_pmlogger *p = arg;
+	(void)snprintf(p->told, sizeof(p->told), "%s", host);
 	(void)fprintf(stderr, "Starting %slogger for host \"%s\" via \"%s\"\n", p->primary ? "primary " : "", host,
 		      p->spec.host);
 }
@@ -267,14 +268,14 @@ static void lost(void *arg)
 {
 	const struct pf_pmlogger *p = arg;
 	char now[32];
-	(void)fprintf(stderr, "pmlogger: Lost connection to PMCD on \"%s\" at %s\n", p->spec.host, now_text(now, true));
+	(void)fprintf(stderr, "pmlogger: Lost connection to PMCD on \"%s\" at %s\n", p->told, now_text(now, true));
 }
 
 static void back(void *arg)
 {
 	const struct pf_pmlogger *p = arg;
 	char now[32];
-	(void)fprintf(stderr, "pmlogger: re-established connection to PMCD on \"%s\" at %s\n", p->spec.host,
+	(void)fprintf(stderr, "pmlogger: re-established connection to PMCD on \"%s\" at %s\n", p->told,
 		      now_text(now, true));
 }
 
@@ -319,7 +320,7 @@ static void tell_failure(const struct pf_pmlogger *p, const struct pf_logger_end
 		(void)fputs("Nothing to log, and not the primary logger instance ... good-bye\n", stderr);
 	} else if (end->reason == PF_LOGGER_NO_ARCHIVE && rc == -EEXIST) {
 		tell_existing(p);
-		(void)fprintf(stderr, "__pmLogCreate(%s, %s, ...): %s\n", p->spec.host, p->spec.path, strerror(-rc));
+		(void)fprintf(stderr, "__pmLogCreate(%s, %s, ...): %s\n", p->told, p->spec.path, strerror(-rc));
 	} else {
 		(void)fprintf(stderr, "pmlogger: %s\n", text);
 	}

@@ -9,8 +9,10 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/io.h"
 #include "base/loop.h"
 #include "base/time.h"
@@ -88,6 +90,18 @@ static void keep(char **text, struct pf_view v)
 	*text = pf_view_dup(v); /* without it a dialog says less, or a file stays: no harm */
 }
 
+static void tell_illegal(const struct pf_control *c, struct pf_view line)
+{
+	struct pf_buf b = { 0 };
+	if (c->setup.quiet)
+		return;
+	pf_buf_str(&b, "Error: illegal recording session control message: \"");
+	pf_escape_text(&b, line);
+	pf_buf_str(&b, "\"\n");
+	(void)pf_io_write_all(c->setup.log_fd, b.p, b.n); /* there is nowhere else to say it */
+	pf_buf_done(&b);
+}
+
 static void obey(struct pf_control *c, struct pf_view line)
 {
 	char tag = line.n > 0 ? line.p[0] : '\0';
@@ -126,6 +140,7 @@ static void obey(struct pf_control *c, struct pf_view line)
 		c->stop = true;
 		return;
 	default:
+		tell_illegal(c, line);
 		lost(c);
 	}
 }

@@ -101,7 +101,7 @@ int pf_logger_bracket(struct pf_logger *l, int64_t time_ns, int64_t mono_ns, str
 static void tell_size(struct pf_logger *l, struct pf_logger_task *t, uint64_t before, unsigned volume)
 {
 	uint64_t bytes = pf_sink_pcparchive_data_bytes(l->sink) - before;
-	if (volume != l->volume)
+	if (volume != l->volume || before == 0)
 		bytes -= l->spec->archive_version == 2 ? LABEL_2 : LABEL_3;
 	if (!t->sized && t->what && l->spec->watch && l->spec->watch->size)
 		l->spec->watch->size(l->spec->watch->arg, t->what, l->catalog, bytes);

@@ -309,7 +309,7 @@ def compare_ends():
         logs = []
         for program, name in ((THEIRS, "theirs"), (OURS, "ours")):
             write(name + "." + suffix, "mine")
-            logs.append([re.sub(r"__pmLogCreate\([^,]*", "__pmLogCreate(HOST", line) for line in Log(program, name, "-c", "one").end(1)])
+            logs.append(Log(program, name, "-c", "one").end(1))
         compare_logs("existing ." + suffix, *logs)
         if open(os.path.join(TMP, "ours." + suffix)).read() != "mine":
             fail("a file that was there is not what it was")
@@ -341,7 +341,10 @@ def check_lost():
     before = log.records()
     log.wait(lambda: log.records() > before, "a record behind it")
     log.process.terminate()
-    log.end()
+    said = log.end()
+    for what in ("Lost", "re-established"):
+        if 'pmlogger: %s connection to PMCD on "%s" at TIME' % (what, socket.gethostname()) not in said:
+            fail("%s: not told of the host as the pmcd calls it: %s" % (what, said))
     clean("ours")
     if "<mark>" not in tool("pmdumplog", "ours"):
         fail("a pmcd that was away leaves no mark")
@@ -374,6 +377,13 @@ def check_self():
         read = {p for p in opened if not p.startswith(("proc/self", "proc/sys"))}
         if "proc/loadavg" not in read or "proc/meminfo" in read or "proc/diskstats" in read:
             fail("self: for the load the files %s are opened" % sorted(read))
+    log = Log(OURS, "ours", "-h", "self:", "-r", "-c", write("sized", "on 100 msec kernel.all.load\n"), "-s", "3")
+    log.end()
+    told = re.search(r"logged every 0\.100 sec: (\d+) bytes", log.text())
+    data = os.path.getsize(os.path.join(TMP, "ours.0")) - 132
+    if not told or 3 * int(told.group(1)) != data:
+        fail("self: -r tells %s, three records have %d bytes" % (told and told.group(1), data))
+    forget()
     for text, want in (("on once { kernel.all.load", "bad, line 2: syntax error"), ("%endif\n", "bad, line 1: %endif: No matching"),
                        ("%ifdef X\n", "bad, line 1: no %endif"), ("on once { nosuch }\n", "nothing of what the configuration names")):
         said = tool(PERFOLIO, "log", "--config", write("bad", text), "broken", rc=1)

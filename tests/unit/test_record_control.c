@@ -196,7 +196,7 @@ static void everything_else_is_the_launcher_lost(void **state)
 	char long_line[PF_CONTROL_LINE + 2];
 	memset(long_line, 'F', sizeof(long_line) - 1);
 	long_line[sizeof(long_line) - 1] = '\0';
-	const char *const cases[] = { "", "V0\nF", "Q", "x\n", "\n", long_line };
+	const char *const cases[] = { "", "V0\nF", "Q", "x\033\n", "\n", long_line };
 	show_with(NULL);
 	for (unsigned i = 0; i < PF_N(cases); i++) {
 		for (int quiet = 0; quiet < 2; quiet++) {
@@ -209,6 +209,10 @@ static void everything_else_is_the_launcher_lost(void **state)
 			}
 			serve_until_stop(&ch);
 			assert_file("log", "Terminate this PCP recording session now?", quiet ? 0 : 1);
+			assert_file("log", "illegal recording session control message: ",
+				    !quiet && (i == 3 || i == 4) ? 1 : 0);
+			assert_file("log", "Error: illegal recording session control message: \"x\\x1b\"\n",
+				    !quiet && i == 3 ? 1 : 0);
 			close_channel(&ch);
 		}
 	}
