@@ -222,8 +222,9 @@ bool pf_control_serve(struct pf_control *c)
 
 void pf_control_tell(struct pf_control *c, struct pf_view line)
 {
-	if (c->fd >= 0)
-		(void)pf_io_write_all(c->fd, line.p, line.n);
+	struct pollfd to = { .fd = c->fd, .events = POLLOUT };
+	if (c->fd >= 0 && poll(&to, 1, 0) == 1 && (to.revents & POLLOUT))
+		(void)pf_io_write_all(c->fd, line.p, line.n); /* a line fits, then */
 }
 
 void pf_control_linger(struct pf_control *c, struct pf_stop *signals)

@@ -45,7 +45,8 @@ int pf_control_open(struct pf_control **ret_control, const struct pf_control_set
 int pf_control_fd(const struct pf_control *c);
 bool pf_control_serve(struct pf_control *c);
 
-/* pf_control_tell() - a line for the launcher. Whether it listens is seen when the channel is read. */
+/* pf_control_tell() - a line for the launcher, lost if there is no room for it: sampling does not wait for whoever does not read. Whether the launcher
+ * is there is seen when the channel is read. */
 void pf_control_tell(struct pf_control *c, struct pf_view line);
 
 /* pf_control_linger() - when the archive is complete: leave the last dialog open until somebody has read it, a signal says to end, or a minute

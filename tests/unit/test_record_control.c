@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,11 +93,9 @@ static void numbers(void *arg)
 	(*(unsigned *)arg)++;
 }
 
-static void open_channel(struct channel *ch, bool quiet)
+static void open_channel_of(struct channel *ch, bool quiet, const int *ends)
 {
-	int ends[2];
 	struct pf_err err = { 0 };
-	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	ch->ours = ends[1];
 	ch->log_fd = open(in_folder("log"), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0600);
 	ch->asked = 0;
@@ -107,6 +106,13 @@ static void open_channel(struct channel *ch, bool quiet)
 						.about = about,
 						.arg = &ch->asked };
 	assert_int_equal(pf_control_open(&ch->control, &setup, &err), 0);
+}
+
+static void open_channel(struct channel *ch, bool quiet)
+{
+	int ends[2];
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	open_channel_of(ch, quiet, ends);
 }
 
 static void close_channel(struct channel *ch)
@@ -188,6 +194,28 @@ static void lines_come_in_any_pieces(void **state)
 		assert_false(pf_control_serve(ch.control));
 		close_channel(&ch);
 	}
+}
+
+static void a_launcher_that_does_not_read_is_not_waited_for(void **state)
+{
+	(void)state;
+	struct channel ch;
+	int ends[2];
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	open_channel_of(&ch, true, ends);
+	for (unsigned i = 0; i < 100000; i++)
+		pf_control_tell(ch.control, PF_VIEW("N 1 2 3\n")); /* more than the channel holds: returns at all */
+	say(&ch, "S\n");
+	assert_false(pf_control_serve(ch.control));
+	assert_int_equal(ch.asked, 1);
+	int ours = dup(ch.ours);
+	close_channel(&ch);
+	char text[4096];
+	size_t all = 0;
+	for (ssize_t n = read(ours, text, sizeof(text)); n > 0; n = read(ours, text, sizeof(text)))
+		all += (size_t)n;
+	(void)close(ours);
+	assert_true(all > 0 && all % strlen("N 1 2 3\n") == 0); /* whole lines */
 }
 
 static void everything_else_is_the_launcher_lost(void **state)
@@ -393,6 +421,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_come_in_any_pieces),
+		cmocka_unit_test(a_launcher_that_does_not_read_is_not_waited_for),
 		cmocka_unit_test(everything_else_is_the_launcher_lost),
 		cmocka_unit_test(only_the_end_of_the_channel_removes_the_unique_file),
 		cmocka_unit_test(options_reach_the_program),
