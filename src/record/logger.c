@@ -105,21 +105,36 @@ static int open_import(struct pf_logger *l, struct pf_err *err)
 	return 0;
 }
 
-/* What the configuration names is all that is asked for. */
+/* Of one name what comes first in the file. */
+static int by_name(const void *a, const void *b)
+{
+	const struct pf_log_metric *x = *(const struct pf_log_metric *const *)a;
+	const struct pf_log_metric *y = *(const struct pf_log_metric *const *)b;
+	int order = strcmp(x->name, y->name);
+	return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* What the configuration names is all that is asked for: each name once, in the order of the file. */
 static int want_config(struct pf_logger *l, struct pf_err *err)
 {
 	const struct pf_logconfig *c = l->spec->config;
 	l->wanted = calloc(c->n_metrics + (size_t)1, sizeof(*l->wanted));
-	if (!l->wanted)
+	pf_autofree const struct pf_log_metric **sorted = calloc(c->n_metrics + (size_t)1, sizeof(*sorted));
+	if (!l->wanted || !sorted)
 		return pf_err_set(err, -ENOMEM, "no memory");
+	for (unsigned i = 0; i < c->n_metrics; i++)
+		sorted[i] = &c->metrics[i];
+	qsort(sorted, c->n_metrics, sizeof(*sorted), by_name);
+	for (unsigned i = 0; i < c->n_metrics; i++) {
+		if (i == 0 || strcmp(sorted[i - 1]->name, sorted[i]->name) != 0)
+			l->wanted[sorted[i] - c->metrics] = sorted[i]->name;
+	}
 	unsigned n = 0;
 	for (unsigned i = 0; i < c->n_metrics; i++) {
-		unsigned k = 0;
-		while (k < n && strcmp(l->wanted[k], c->metrics[i].name) != 0)
-			k++;
-		l->wanted[k] = c->metrics[i].name;
-		n += k == n;
+		if (l->wanted[i])
+			l->wanted[n++] = l->wanted[i];
 	}
+	l->wanted[n] = NULL;
 	l->catalog->wanted = l->wanted;
 	return 0;
 }

@@ -23,7 +23,7 @@ struct claim {
 	struct pf_pick_instance instance;
 };
 
-/* @heads: by metric of the catalog, its last claim */
+/* @heads: by metric of the catalog, its last claim; @mandatory: its last mandatory one */
 struct maker {
 	const struct pf_tasks_spec *spec;
 	struct pf_tasks *out;
@@ -32,6 +32,7 @@ struct maker {
 	unsigned n_claims;
 	unsigned cap_claims;
 	int *heads;
+	int *mandatory;
 	const struct pf_log_statement *statement;
 	const struct pf_log_metric *metric;
 	int task;
@@ -55,7 +56,7 @@ static bool is_same_instance(const struct pf_pick_instance *a, const struct pf_p
 /* The mandatory state that stands for the metric, or for one instance of it: the last that was said. PF_LOG_MAYBE if nothing was. */
 static enum pf_log_state mandatory_state(const struct maker *m, unsigned metric, const struct pf_pick_instance *one)
 {
-	for (int i = m->heads[metric]; i != NONE; i = m->claims[i].next) {
+	for (int i = m->mandatory[metric]; i != NONE; i = m->claims[i].next) {
 		const struct claim *c = &m->claims[i];
 		if (c->mandatory && (!one || c->whole || is_same_instance(&c->instance, one)))
 			return c->state;
@@ -88,6 +89,8 @@ static void add_claim(struct maker *m, unsigned metric, const struct pf_pick_ins
 	if (one)
 		m->claims[m->n_claims].instance = *one;
 	m->heads[metric] = (int)m->n_claims++;
+	if (m->statement->mandatory)
+		m->mandatory[metric] = m->heads[metric];
 }
 
 static void claim_whole(struct maker *m, unsigned metric, const char *name)
@@ -276,11 +279,12 @@ int pf_tasks_make(struct pf_tasks *ret, const struct pf_tasks_spec *spec, struct
 	unsigned n = spec->catalog->n_metrics;
 	struct maker m = { .spec = spec, .out = ret };
 	*ret = (struct pf_tasks){ 0 };
-	m.heads = malloc((n + (size_t)1) * sizeof(*m.heads));
+	m.heads = malloc((2 * (size_t)n + 1) * sizeof(*m.heads));
 	if (!m.heads)
 		return pf_err_set(err, -ENOMEM, "no memory for tasks");
+	m.mandatory = m.heads + n;
 	for (unsigned i = 0; i < n; i++)
-		m.heads[i] = NONE;
+		m.heads[i] = m.mandatory[i] = NONE;
 	make(&m);
 	free(m.heads);
 	free(m.claims);
