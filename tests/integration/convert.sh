@@ -53,6 +53,16 @@ if command -v pmdumplog >/dev/null; then
 	diff <(pmdumplog -i "$pcp/c-v3-indom" | sort) <(pmdumplog -i "$tmp/copy3" | sort) >"$tmp/diff" || fail "instances differ: $(head -n 3 "$tmp/diff")"
 fi
 
+# Records of events and their parameters: pminfo tells the same of the archive and of copies, also where it finds no value.
+if command -v pminfo >/dev/null; then
+	pminfo -x -f -a "$pcp/g-v3-types" sample.event >"$tmp/events" 2>&1
+	grep -q '"bingo!"' "$tmp/events" || fail "pminfo shows no events: $(head -n 3 "$tmp/events")"
+	"$perfolio" convert --archive-version 2 "$pcp/g-v3-types" "$tmp/events2" 2>"$tmp/err" || fail "events in version 2: $(cat "$tmp/err")"
+	for copy in copy7 events2; do
+		pminfo -x -f -a "$tmp/$copy" sample.event 2>&1 | diff "$tmp/events" - >"$tmp/diff" || fail "$copy: events differ: $(head -n 3 "$tmp/diff")"
+	done
+fi
+
 # Gaps stay gaps, the zone and the host stay those of the recording.
 "$perfolio" info "$tmp/copy5" | grep -q '^Gaps      1: 2026-11-30 04:01:43.092 until 2026-11-30 04:01:46.093 ' || fail "the mark is lost: $("$perfolio" info "$tmp/copy5")"
 cp "$pcp"/a-v2-basic.{0,meta,index} "$tmp"
