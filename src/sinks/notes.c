@@ -118,6 +118,7 @@ int pf_notes_put(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_ca
 	int more = 1;
 	if (n->begin_ns == 0)
 		n->begin_ns = time_ns;
+	n->now_ns = time_ns;
 	while (rc == 0 && cat->tellers) {
 		more = pf_about_next(&n->ear, cat, PF_ABOUT_METRIC | PF_ABOUT_TEXT | PF_ABOUT_LABELS, sample_ns, &a);
 		if (more <= 0)
@@ -134,8 +135,53 @@ int pf_notes_put(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_ca
 	return rc == 0 && !n->told ? put_context(n, w, time_ns, err) : rc;
 }
 
+static int put_row(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_labels_row *row, uint32_t ident,
+		   struct pf_err *err)
+{
+	struct pf_label labels[PF_LABELS_OF_ROW];
+	struct pf_label_set set = { .inst = -1, .labels = labels };
+	size_t at = 0;
+	pf_buf_clear(&n->json);
+	for (; set.n < PF_LABELS_OF_ROW && row->labels[set.n].name; set.n++) {
+		pf_buf_str(&n->json, set.n == 0 ? "{\"" : ",\"");
+		pf_buf_str(&n->json, row->labels[set.n].name);
+		pf_buf_str(&n->json, "\":");
+		pf_buf_str(&n->json, row->labels[set.n].value);
+	}
+	pf_buf_char(&n->json, '}');
+	if (n->json.failed)
+		return pf_err_set(err, -ENOMEM, "no memory for labels");
+	set.json = pf_buf_text(&n->json);
+	for (uint32_t i = 0; i < set.n; i++) {
+		size_t name_n = strlen(row->labels[i].name);
+		size_t value_n = strlen(row->labels[i].value);
+		const char *name = set.json.p + at + 2; /* behind a brace or comma, and a quote */
+		labels[i] = (struct pf_label){ .name = { name, name_n },
+					       .value = { name + name_n + 2, value_n },
+					       .flags = (uint8_t)row->owner };
+		at += name_n + value_n + 4;
+	}
+	const struct pf_about about = { .owner = row->owner, .ident = ident, .sets = &set, .n = 1 };
+	return pf_pcp_writer_labels(w, n->now_ns, &about, err);
+}
+
+int pf_notes_metric(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err)
+{
+	int rc = 0;
+	for (unsigned i = 0; i < PF_LABELS_ROWS && rc == 0; i++) {
+		const struct pf_labels_row *row = &pf_labels_rows[i];
+		bool again = row->owner == PF_OF_ITEM; /* a row of several, each of which comes once */
+		if (!pf_labels_has(row, m) || (n->labelled[i] && !again))
+			continue;
+		rc = put_row(n, w, row, pf_labels_ident(m, row->owner), err);
+		n->labelled[i] = rc == 0;
+	}
+	return rc;
+}
+
 void pf_notes_done(struct pf_notes *n)
 {
+	pf_buf_done(&n->json);
 	pf_about_ear_done(&n->ear);
 	pf_pcp_context_done(&n->context);
 	free(n->texts);

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "formats/pcp/context.h"
+#include "groups/labels.h"
 #include "model/about.h"
 #include "model/catalog.h"
 
@@ -13,15 +15,18 @@ struct pf_err;
 struct pf_pcp_writer;
 
 /* @begin_ns: time of the first sample; @context: labels of the whole; @told: the archive has some; @texts: which were written, type and number. @repeats: discrete values
- * are told each time */
+ * are told each time; @now_ns: time of the sample at hand; @labelled: rows of labels that were told, @json: one of them */
 struct pf_notes {
 	struct pf_about_ear ear;
 	struct pf_pcp_context context;
 	bool told;
 	bool repeats;
 	int64_t begin_ns;
+	int64_t now_ns;
 	uint64_t *texts;
 	size_t n_texts;
+	bool labelled[PF_LABELS_ROWS];
+	struct pf_buf json;
 };
 
 /* pf_notes_host() - labels as pmcd gives them: of this host, if @live, or of the one that is called @host. */
@@ -33,6 +38,9 @@ void pf_notes_host(struct pf_notes *n, const char *host, bool live);
  */
 int pf_notes_put(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_catalog *cat, bool *described,
 		 int64_t sample_ns, int64_t time_ns, struct pf_err *err);
+
+/* pf_notes_metric() - labels of a metric that nobody else describes, as far as they were not told with another one. */
+int pf_notes_metric(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err);
 void pf_notes_done(struct pf_notes *n);
 
 #endif

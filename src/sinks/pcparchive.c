@@ -174,7 +174,9 @@ static int describe_metric(struct archive_sink *s, const struct pf_catalog *cat,
 	const struct pf_pcp_text help = { .type = PF_PCP_TEXT_LINE | PF_PCP_TEXT_OF_METRIC,
 					  .ident = m->pmid,
 					  .text = pf_view_of(m->help ? m->help : "") };
-	int rc = pf_pcp_writer_desc(s->writer, m, err);
+	int rc = pf_notes_metric(&s->notes, s->writer, m, err);
+	if (rc == 0)
+		rc = pf_pcp_writer_desc(s->writer, m, err);
 	if (rc == 0 && help.text.n > 0)
 		rc = pf_pcp_writer_text(s->writer, &help, err);
 	s->described[metric] = rc == 0;

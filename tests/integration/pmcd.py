@@ -145,6 +145,37 @@ def notes_are_kept(env, host):
             fail("%s: pminfo %s tells '%s' of the pmcd and '%s' of the archive" % (m, switch, theirs, ours))
 
 
+def labels_are_the_agents(env):
+    """What is recorded here has the labels that PCP's agents give to the same metrics; what only we have says so."""
+    _, err = run("log", "-s", "bcdfghijmMnpqsty", "-i", ".1", "-c", "1", "own")
+    if "lost" in err:
+        fail("own: %s" % err)
+    check_archive("own", quiet=False)
+    told = {"agent", "device_type", "indom_name"}
+
+    def labels(*words):
+        rows = {}
+        for name, block in blocks(tool("pminfo", *words, env=env)).items():
+            line = [w.strip()[len("labels "):] for w in block.split("\n") if w.strip().startswith("labels ")]
+            if line:
+                rows[name] = {k: v for k, v in json.loads(line[0]).items() if k in told}
+        return rows
+    ours = {m: l for m, l in labels("-a", "own", "-l").items() if "agent" in l}
+    mine = {m: l for m, l in ours.items() if m.startswith("perfolio.")}
+    rest = sorted(set(ours) - set(mine))
+    theirs = {}
+    for i in range(0, len(rest), 50):
+        theirs.update(labels("-h", "127.0.0.1", "-l", *rest[i:i + 50]))
+    if len(rest) < 300 or len(set(rest) & set(theirs)) < len(rest) * 9 // 10 or not mine:
+        fail("labels: %d metrics of ours, %d of them PCP's, %d only ours" % (len(rest), len(theirs), len(mine)))
+    for m in rest:
+        if ours[m] != theirs.get(m, ours[m]):
+            fail("%s: labels %s, PCP's agent has %s" % (m, ours[m], theirs[m]))
+    for m, l in mine.items():
+        if l["agent"] != "perfolio":
+            fail("%s: labels %s" % (m, l))
+
+
 def events_are_kept(env, host):
     run("log", "-h", host, "-i", ".1", "-c", "3", "--metrics", "sample.event", "events", env={**QUICK, **env})
     check_archive("events")
@@ -453,6 +484,7 @@ def real_pmcd():
         same_as_pminfo(tools_env, "local:")
         notes_are_kept(tools_env, tcp)
         events_are_kept(tools_env, tcp)
+        labels_are_the_agents(tools_env)
         views_are_live(tools_env, "pcp://" + tcp)
         recordings_are_shown(tools_env, tcp)
         denied_values_are_told(tools_env, tcp)

@@ -84,6 +84,19 @@ if command -v pmdumplog >/dev/null; then
 	pminfo -a "$b" -t kernel.all.load >help 2>err || fail "pminfo -t fails: $(head -n 1 err)"
 	grep -q '^kernel.all.load \[load average of' help || fail "pminfo -t shows: $(cat help)"
 	pmdumplog -e "$b" | grep -q '"hostname":"'"$(uname -n)"'","machineid"' || fail "the archive has no labels of the host: $(pmdumplog -e "$b")"
+	pminfo -a "$b" -l kernel.all.cpu.user kernel.all.load network.interface.in.bytes 2>err | grep -oE '^[a-z.]+|^    labels .*' | grep -oE '^[a-z.]+|"(agent|device_type|indom_name)":"[a-z ]+"' >labels
+	cat >wanted <<-'END'
+		kernel.all.cpu.user
+		"agent":"linux"
+		"device_type":"cpu"
+		kernel.all.load
+		"agent":"linux"
+		network.interface.in.bytes
+		"agent":"linux"
+		"device_type":"interface"
+		"indom_name":"per interface"
+	END
+	diff wanted labels >diffs || fail "labels of metrics differ: $(cat diffs err)"
 	pmval -a "$b" -z -t 0.2 kernel.all.intr >val 2>err || fail "pmval -a fails: $(head -n 1 err)"
 	grep -q 'count / sec' val || fail "pmval -a does not know the units"
 	pmval -U "$b" -z -f 6 kernel.all.load >val 2>err || fail "pmval -U fails: $(head -n 1 err)"
