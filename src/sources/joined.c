@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/err.h"
+#include "formats/pcp/names.h"
 #include "model/group.h"
 #include "sources/list.h"
 
@@ -205,10 +207,26 @@ static bool is_of(const struct part *part, const char *host)
 	return strcmp(part->host, host) == 0 || (part->entry.host && strcmp(part->entry.host, host) == 0);
 }
 
-static void tell_other(const struct joined_source *s, const char *shown, const char *other)
+/* Hosts that are not shown, each named once. */
+struct others {
+	struct pf_buf names;
+	unsigned n;
+};
+
+static void add_other(struct others *o, const char *host)
 {
-	pf_notice(s->spec.notice, PF_WARNING, "%s: showing host %s; --host %s shows the other one", s->spec.path, shown,
-		  other);
+	pf_buf_fmt(&o->names, "%s%s", o->n > 0 ? ", " : "", host);
+	o->n++;
+}
+
+static void tell_others(const struct joined_source *s, const char *shown, struct others *o)
+{
+	if (o->n > 0 && !o->names.failed)
+		pf_notice(s->spec.notice, PF_WARNING,
+			  o->n == 1 ? "%s: showing host %s; --host %.*s shows the other one"
+				    : "%s: showing host %s; --host shows another one: %.*s",
+			  s->spec.path, shown, (int)o->names.n, o->names.p);
+	pf_buf_done(&o->names);
 }
 
 /* Each host that is not shown is named once. */
@@ -225,14 +243,16 @@ static bool is_new(const struct joined_source *s, unsigned at)
 static int choose_host(struct joined_source *s, struct pf_err *err)
 {
 	const char *shown = s->spec.host ? s->spec.host : host_of(&s->parts[0]);
+	struct others others = { 0 };
 	unsigned kept = 0;
 	for (unsigned i = 0; i < s->n_parts; i++) {
 		s->parts[i].other = !is_of(&s->parts[i], shown) &&
 				    (s->spec.host || strcmp(s->parts[i].host, s->parts[0].host) != 0);
 		kept += !s->parts[i].other;
 		if (s->parts[i].other && !s->spec.host && is_new(s, i))
-			tell_other(s, shown, host_of(&s->parts[i]));
+			add_other(&others, host_of(&s->parts[i]));
 	}
+	tell_others(s, shown, &others);
 	if (kept == 0)
 		return pf_err_set(err, -ENODATA, "%s: nothing in it is of host %s; it has host %s", s->spec.path, shown,
 				  host_of(&s->parts[0]));
@@ -327,9 +347,10 @@ static int tell_none(const struct joined_source *s, struct pf_err *err)
 	return pf_err_set(err, -ENODATA, "%s: nothing in it is of host %s", s->spec.path, s->spec.host);
 }
 
-/* Where the list tells hosts, what is of another one than the first is not even looked for. */
+/* Where the list tells hosts, what is of another one than the first is not even looked for; a host that has no archive is no choice. */
 static void leave_out(struct joined_source *s)
 {
+	struct others others = { 0 };
 	const char *shown = NULL;
 	for (unsigned i = 0; i < s->list.n && !shown; i++)
 		shown = s->list.entries[i].host;
@@ -341,11 +362,12 @@ static void leave_out(struct joined_source *s)
 		while (before < i &&
 		       (!s->list.entries[before].host || strcmp(s->list.entries[before].host, e->host) != 0))
 			before++;
-		if (before == i)
-			tell_other(s, shown, e->host);
+		if (before == i && pf_pcp_names_is_there(e->path, "meta"))
+			add_other(&others, e->host);
 		free(e->path);
 		e->path = NULL;
 	}
+	tell_others(s, shown, &others);
 }
 
 static int open_all(struct joined_source *s, struct pf_err *err)

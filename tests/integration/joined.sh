@@ -103,6 +103,14 @@ values "$golden/a-v2-basic" | sed 's/golden-a/golden-b/g' >two
 values hosts --host golden-b >have
 cmp -s two have || fail "--host golden-b: $(diff two have | head -n 3)"
 says 4 'nothing in it is of host golden-c; it has host golden-a' replay hosts -sc --host golden-c
+
+# A folio of four hosts: those that can be asked for are named in one sentence; one whose archive never came to be is none of them.
+{
+	printf 'PCPFolio\nVersion: 1\n'
+	printf 'Archive: %s %s\n' golden-a hosts/one golden-b hosts/two golden-c hosts/none golden-d hosts/two
+} >four.folio
+says 0 'showing host golden-a; --host shows another one: golden-b, golden-d' replay four.folio -sc
+[ "$(wc -l <err)" = 1 ] || fail "other hosts are told in $(wc -l <err) lines: $(cat err)"
 says 4 'it is of host golden-a, not of golden-b' replay "$whole" -sc --host golden-b
 values hosts/two hosts/one >have
 sort want two | cmp -s - have || fail "two hosts by name are not both shown: $(sort want two | diff - have | head -n 3)"
