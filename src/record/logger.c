@@ -143,7 +143,7 @@ static int open_source(struct pf_logger *l, struct pf_err *err)
 {
 	bool self = is_self(l->spec->host);
 	int rc = open_import(l, err);
-	l->catalog->wanted = l->spec->metrics;
+	l->catalog->wanted = self ? l->spec->metrics : NULL;
 	if (rc == 0 && l->spec->config)
 		rc = want_config(l, err);
 	if (rc < 0 || (self && l->spec->config))
@@ -151,6 +151,7 @@ static int open_source(struct pf_logger *l, struct pf_err *err)
 	choose_groups(l);
 	const struct pf_source_spec from = {
 		.pmcd = self ? NULL : l->spec->host,
+		.patterns = l->spec->config ? l->wanted : l->spec->metrics,
 		.as_recorded = !self,
 		.notes = !self,
 		.later = l->spec->config,

@@ -477,7 +477,7 @@ static int open_pmcd(struct pf_source **ret_source, const struct pf_source_spec 
 		      : s->grace_ns < grace_min_ns ? grace_min_ns
 						   : s->grace_ns;
 	s->text = strdup(spec->pmcd);
-	int rc = s->text ? choose_names(s, cat->wanted, err) : pf_err_set(err, -ENOMEM, "no memory");
+	int rc = s->text ? choose_names(s, spec->patterns, err) : pf_err_set(err, -ENOMEM, "no memory");
 	if (rc == 0)
 		rc = connect_first(s, err);
 	if (rc < 0) {

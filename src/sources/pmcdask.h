@@ -72,7 +72,7 @@ struct pf_pmcd_note {
 
 /**
  * struct pf_pmcd_ask
- * @roots, @patterns: where in the name space to look, and what is wanted of that (as pf_catalog.wanted); NULL-terminated or NULL
+ * @roots, @patterns: where in the name space to look, and what is wanted of that (pf_catalog_names()); NULL-terminated or NULL
  * @wants_notes: texts and labels are asked for
  * @described: all metrics have a new @now: give them places; called between DESCS and TEXTS
  * @names: indexes of @metrics by hash of the name, 1 + index, 0 is none; @cap_names of them, a power of two

@@ -30,6 +30,7 @@ struct pf_raw_tap {
  * struct pf_source_spec - what to open.
  * @path: file, folder or host; NULL for the live host. @more: further recordings that are one in time with it, NULL-terminated; NULL: none
  * @pmcd: host whose pmcd is asked (sources/pmcdspec.h); NULL: none
+ * @patterns: names of metrics (glob(7)) that are asked of it beside those of @groups, NULL-terminated, or NULL
  * @host: of recordings of several hosts the one that is wanted, NULL: the first
  * @root_fd: folder that stands for "/" (AT_FDCWD never: tests and dumps pass their own)
  * @groups: NULL-terminated selection; NULL: whatever is there
@@ -54,6 +55,7 @@ struct pf_source_spec {
 	const char *path;
 	const char *const *more;
 	const char *pmcd;
+	const char *const *patterns;
 	const char *host;
 	int root_fd;
 	const struct pf_group *const *groups;

@@ -207,6 +207,10 @@ def recordings_are_shown(env, host):
     got = samples("replay", "letters", "-scdmn")
     if not got or not all(s.get("mem.physmem", 0) > 0 and s.get("kernel.percpu.cpu.sys") and s.get("network.interface.in.bytes") for s in got):
         fail("replay of what was recorded: %s" % got[:1])
+    run("log", "-h", host, "-i", ".1", "-c", "1", "-s", "d", "--metrics", "sample.colour", "--metrics", "hinv.ncpu", "more", env={**QUICK, **env})
+    have = set(samples("replay", "more")[0])
+    if not {"sample.colour", "hinv.ncpu", "disk.dev.read", "disk.all.total"} <= have:
+        fail("--metrics beside -s of another host: %s" % sorted(have))
     run("log", "-h", "self:", "-i", ".05", "-c", "2", "--metrics", "mem.freemem", "--metrics", "kernel.all.cpu.[us]*", "narrow")
     names = set(tool("pmdumplog", "-d", "narrow").replace("PMID: ", "").split())
     if "(mem.freemem)" not in names or "(kernel.all.cpu.user)" not in names or "(kernel.all.cpu.idle)" in names or "(mem.physmem)" in names:
