@@ -59,7 +59,8 @@ static int take_log(const char *path, struct pf_err *err)
 	pf_autoclose int log = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
 	pf_autoclose int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (log < 0 && errno == EEXIST)
-		return pf_err_set(err, -EEXIST, "-l %s: it is there already and is not overwritten", path);
+		return pf_err_set(err, -EEXIST,
+				  "-l %s: it is there already and is not overwritten; choose another name", path);
 	if (log < 0 || null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
 	    dup2(log, STDERR_FILENO) < 0)
 		return pf_err_set(err, -errno, "-l %s: %s", path, strerror(errno));
@@ -260,7 +261,7 @@ static int run(int argc, char **argv, const char *called)
 		int rc = o == '?' || o == ':' ? pf_bad_switch(o, argv, "log", &err) : take_option(&w, o, optarg, &err);
 		if (rc < 0) {
 			(void)fprintf(stderr, "perfolio log: %s\n", err.text);
-			return PF_EXIT_USAGE;
+			return o == 'l' ? PF_EXIT_ERROR : PF_EXIT_USAGE;
 		}
 	}
 	if (optind != argc - 1) {

@@ -383,7 +383,8 @@ int pf_logger_run(const struct pf_logger_spec *spec, struct pf_logger_end *ret_e
 	l->root_fd = -1;
 	l->timer_fd = -1;
 	l->end_ns = INT64_MAX;
-	l->left = spec->count < 0 ? -1 : spec->count + 1;
+	l->last_ns = INT64_MAX;
+	l->left = spec->count < 0 || spec->config ? -1 : spec->count + 1;
 	l->start_ns = pf_time_boot_ns();
 	spec->signals->keeps_hup = spec->hup_volume;
 	const struct pf_control_setup control = { .fd = spec->control_fd,

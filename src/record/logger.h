@@ -30,7 +30,8 @@ struct pf_task_problem;
  *           subsystems, or alone if no letters are given. NULL: whatever the subsystems have
  * @letters: subsystems, NULL: PF_LOGGER_LETTERS; @import: modules as behind --import, NULL: none; @limits: what they may take
  * @volumes: when the archive's volumes end; @archive_version: 2 or 3, 0 stands for 3
- * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins
+ * @count: intervals, -1 without end; the archive then has one sample more, where the first interval begins.
+ *         With a configuration it ends so many @interval_ns after the beginning, each task with its last time until then
  * @max_ns: it ends so long after its first sample, 0: not for that
  * @control_fd: control channel, -1: none
  * @tell: the launcher shows everything itself, without dialogs: say on the control channel "R" when the first sample is in the archive and

@@ -36,16 +36,32 @@ static void look_at_clock(struct pf_logger *l, int64_t now)
 		t->next_ns = t->interval_ns > 0
 				     ? t->next_ns + ((now - t->next_ns) / t->interval_ns + 1) * t->interval_ns
 				     : INT64_MAX;
+		if (t->next_ns > l->last_ns)
+			t->next_ns = INT64_MAX;
 	}
+}
+
+/* A count of intervals ends with what was due at the end of the last one. */
+static void look_at_count(struct pf_logger *l, int64_t now)
+{
+	if (l->pending || now < l->last_ns)
+		return;
+	for (unsigned i = 0; i < l->n_tasks; i++) {
+		const struct pf_logger_task *t = &l->tasks[i];
+		if (t->interval_ns > 0 && (t->due || t->next_ns < INT64_MAX))
+			return;
+	}
+	pf_logger_finish(l, PF_LOGGER_COUNT, 0);
 }
 
 static int set_timer(const struct pf_logger *l, struct pf_err *err)
 {
-	int64_t at = l->end_ns;
+	int64_t now = pf_time_mono_ns();
+	int64_t at = now < l->last_ns && l->last_ns < l->end_ns ? l->last_ns : l->end_ns;
 	struct itimerspec when = { 0 };
 	for (unsigned i = 0; i < l->n_tasks; i++) {
 		const struct pf_logger_task *t = &l->tasks[i];
-		int64_t next = t->due && t->interval_ns == 0 ? pf_time_mono_ns() + PF_NS_PER_SEC : t->next_ns;
+		int64_t next = t->due && t->interval_ns == 0 ? now + PF_NS_PER_SEC : t->next_ns;
 		at = next < at ? next : at;
 	}
 	if (at < INT64_MAX) {
@@ -125,6 +141,16 @@ static int wait(struct pf_logger *l, struct pf_err *err)
 	return 0;
 }
 
+/* Tasks have intervals of their own, so it is the default one that is counted; an answer that does not come is waited for during one more. */
+static void set_count(struct pf_logger *l, int64_t now)
+{
+	if (l->spec->count >= (INT64_MAX - now) / l->spec->interval_ns - 1)
+		return;
+	l->last_ns = now + l->spec->count * l->spec->interval_ns;
+	if (l->last_ns + l->spec->interval_ns < l->end_ns)
+		l->end_ns = l->last_ns + l->spec->interval_ns;
+}
+
 int pf_logger_loop(struct pf_logger *l, struct pf_err *err)
 {
 	int64_t now = pf_time_mono_ns();
@@ -133,9 +159,13 @@ int pf_logger_loop(struct pf_logger *l, struct pf_err *err)
 		l->tasks[i].next_ns = now;
 	if (l->spec->max_ns > 0 && l->spec->max_ns < l->end_ns - now)
 		l->end_ns = now + l->spec->max_ns;
+	if (l->spec->config && l->spec->count >= 0)
+		set_count(l, now);
 	while (rc == 0) {
 		look_at_clock(l, pf_time_mono_ns());
 		rc = l->over ? 0 : take_due(l, err);
+		if (rc == 0)
+			look_at_count(l, pf_time_mono_ns());
 		if (rc < 0 || l->over)
 			break;
 		rc = set_timer(l, err);

@@ -31,7 +31,7 @@ struct pf_logger_task {
  * @source: asked by all tasks, NULL: each has one of its own. @made, @n_metrics: tasks as the catalog was when it had so many metrics
  * @pending: the task whose answer is awaited; @away: the pmcd is gone, which was told
  * @left: samples still to take, -1 without end; @records: written, without prologue. @host: as the host calls itself
- * @end_ns: monotonic, when it ends; INT64_MAX never. @over: it ends, as @end says
+ * @last_ns: monotonic, nothing that is due later is taken; @end_ns: when it ends; INT64_MAX never. @over: it ends, as @end says
  * @first_bytes: size with one sample; @grown: how fast it grows was told; @ready: that there is a sample. @volume: number of it
  */
 struct pf_logger {
@@ -57,6 +57,7 @@ struct pf_logger {
 	int64_t left;
 	uint64_t records;
 	int64_t start_ns;
+	int64_t last_ns;
 	int64_t end_ns;
 	bool away;
 	bool over;

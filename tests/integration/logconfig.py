@@ -392,6 +392,16 @@ def check_self():
     said = tool(PERFOLIO, "log", "--config", "mine", "-s", "c", "broken", rc=2)
     if "leave out -s" not in said:
         fail("--config -s: %s" % said)
+    write("count", "on once { hinv.pagesize }\non 100 msec { kernel.all.load }\non default { mem.util.free }\n")
+    tool(PERFOLIO, "log", "--config", "count", "-i", "0.4", "-c", "2", "--no-compress", "counted", rc=0)
+    names = {pmid: name for name, (pmid, *_) in descriptors("counted").items()}
+    found = [names[p] for _, values in records("counted") for p in values]
+    if found.count("mem.util.free") not in (2, 3) or not 2 <= found.count("kernel.all.load") <= 9:
+        fail("-c with a configuration: %s" % found)
+    there = write("there.log", "kept\n")
+    said = tool(PERFOLIO, "log", "-l", there, "-c", "1", "broken", rc=1)
+    if "choose another name" not in said or open(os.path.join(TMP, there)).read() != "kept\n":
+        fail("-l of a file that is there: %s" % said)
 
 
 def check_questions():
