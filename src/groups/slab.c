@@ -100,7 +100,7 @@ static const struct pf_column verbose[] = {
 
 static const struct pf_column detail[] = {
 	{ .calc = PF_CALC_NAME, .num = PF_SUM(OBJ_ACTIVE), .draw = PF_DRAW_LEFT, .width = 25 },
-	{ .before = " ", VALUE(OBJ_ACTIVE), CVT(7) },
+	{ .before = " ", VALUE(OBJ_ACTIVE), CVT(6), .fill = 7 },
 	{ .before = " ", OBJ_BYTES(OBJ_ACTIVE), CVT_BYTES(7) },
 	{ .before = "  ", VALUE(OBJ_TOTAL), CVT(6) },
 	{ .before = " ", OBJ_BYTES(OBJ_TOTAL), CVT_BYTES(7) },
