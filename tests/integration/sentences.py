@@ -61,7 +61,7 @@ for value in values:
     for words in (["-s"], ["-i"], ["-c"], ["-f"], ["-p"], ["-o"], ["-A"]):
         check([perfolio] + words + [value] + (["-c1", "-i0.05"] if words[0] not in ("-c", "-i", "-p") else []))
     for words in (["--" + value], ["-" + value], [value], ["replay", value], ["replay", "--oformat", value, "none"],
-                  ["replay", "--from", value, "none"], ["record", value], ["record", "-h", value, "x.folio"],
+                  ["replay", "--from", value, "none"], ["record", "-c1", "-i0.05", value], ["record", "-h", value, "-c1", "-i0.05", "x.folio"],
                   ["record", "-c1", "-i0.05", "-s", value, "x.folio"], ["record", "-i", value, "x.folio"], ["record", "-c", value, "x.folio"],
                   ["record", "--import", value, "-c1", "x.folio"], ["record", "-c1", "-i0.05", "-Z" + value, "x.folio"],
                   ["record", "-c1", "none/" + value], ["record", "-i0.05", "x2.folio", "--", value],
