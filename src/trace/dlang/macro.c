@@ -100,12 +100,32 @@ static struct pf_view unquoted(struct pf_view v)
 	return v;
 }
 
+/* overflows() - are the digits at the start of @v a number beyond 64 bits? */
+static bool overflows(struct pf_view v)
+{
+	bool hex = v.n > 1 && v.p[0] == '0' && (v.p[1] | 0x20) == 'x';
+	unsigned base = hex ? 16 : v.p[0] == '0' ? 8 : 10;
+	uint64_t n = 0;
+	for (size_t i = hex ? 2 : 0; i < v.n; i++) {
+		char ch = (char)(v.p[i] | 0x20);
+		unsigned digit = ch >= 'a' ? (unsigned)(ch - 'a') + 10 : (unsigned)(v.p[i] - '0');
+		if (digit >= base)
+			break;
+		if (__builtin_mul_overflow(n, base, &n) || __builtin_add_overflow(n, digit, &n))
+			return true;
+	}
+	return false;
+}
+
 /* -7 as one constant: the number's own type, value negated. */
 static int integer(struct pf_dcomp *c, struct pf_dtoken *t, struct pf_view v)
 {
 	bool negative = v.p[0] == '-';
 	if (negative || v.p[0] == '+')
 		v = (struct pf_view){ v.p + 1, v.n - 1 };
+	if (overflows(v))
+		return pf_d_fail(c, &t->pos, -ERANGE, "D_MACRO_OFLOW", "macro argument %.100s does not fit in 64 bits",
+				 v.p);
 	int rc = pf_dlex_number(c, t, v);
 	if (rc == 0 && negative)
 		t->value = (uint64_t)pf_dtype_wrap(t->type, 0 - t->value);

@@ -97,9 +97,11 @@ static int pragma_d(struct pf_dcomp *c, const struct pf_dpos *pos, struct pf_vie
 		return attributes(c, pos, rest);
 	if (pf_view_is(word, "binding"))
 		return pf_view_skip(&rest, 2) == 2 ? 0 : malformed(c, pos, "binding: version and name expected");
-	if (pf_view_is(word, "error"))
+	if (pf_view_is(word, "error")) {
+		rest = pf_view_trim(rest);
 		return pf_d_fail(c, pos, -EINVAL, "D_PRAGERR", "#pragma error: %.*s", rest.n > 200 ? 200 : (int)rest.n,
 				 rest.p);
+	}
 	if (pf_view_is(word, "line") || pf_view_is(word, "ident"))
 		return 0;
 	return pf_d_fail(c, pos, -EINVAL, "D_PRAGMA_INVAL", "invalid #pragma D directive: %.*s",
@@ -149,9 +151,11 @@ int pf_dpragma(struct pf_dcomp *c, struct pf_dlex *x, struct pf_view line, const
 		return pragma(c, pos, rest);
 	if (pf_view_is(word, "ident"))
 		return 0;
-	if (pf_view_is(word, "error"))
+	if (pf_view_is(word, "error")) {
+		rest = pf_view_trim(rest);
 		return pf_d_fail(c, pos, -EINVAL, "D_PRAGERR", "#error: %.*s", rest.n > 200 ? 200 : (int)rest.n,
 				 rest.p);
+	}
 	return pf_d_fail(c, pos, -EINVAL, "D_PRAGCTL_INVAL", "invalid control directive: #%.*s",
 			 word.n > 60 ? 60 : (int)word.n, word.p);
 }

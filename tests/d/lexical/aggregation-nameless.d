@@ -1,0 +1,2 @@
+BEGIN { @ = count(); @ = count(); @_ = count(); exit(0); }
+END { printa("%@d", @); }

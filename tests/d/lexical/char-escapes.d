@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %d %d %d %d %d", '\a', '\b', '\f', '\n', '\r', '\t', '\v'); exit(0); }

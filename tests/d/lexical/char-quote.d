@@ -1,0 +1,1 @@
+BEGIN { printf("%c", '"'); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%x %x %x", 'ab', 'abc', 'abcd'); exit(0); }

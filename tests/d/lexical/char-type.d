@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof('a')); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%c%c", '\q', '\%'); exit(0); }

@@ -1,0 +1,6 @@
+// the first line
+BEGIN // a description
+{
+	printf("a"); // printf("b");
+	exit(0);     // the end
+}

@@ -1,0 +1,3 @@
+/* one */ BEGIN /* two
+lines */ { /**/ printf("%d", 1 /* * / ** */ + 2); exit(0); } /* end
+*/

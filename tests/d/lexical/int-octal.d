@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %d", 00, 010, 0777); exit(0); }

@@ -1,0 +1,2 @@
+#!/usr/sbin/dtrace -qs
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { break = 1; }

@@ -1,0 +1,1 @@
+BEGIN { char = 1; }

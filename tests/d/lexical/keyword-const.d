@@ -1,0 +1,1 @@
+BEGIN { const = 1; }

@@ -1,0 +1,1 @@
+BEGIN { continue = 1; }

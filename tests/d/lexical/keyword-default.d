@@ -1,0 +1,1 @@
+BEGIN { default = 1; }

@@ -1,0 +1,1 @@
+BEGIN { double = 1; }

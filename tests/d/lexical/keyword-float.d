@@ -1,0 +1,1 @@
+BEGIN { float = 1; }

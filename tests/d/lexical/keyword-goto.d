@@ -1,0 +1,1 @@
+BEGIN { goto = 1; }

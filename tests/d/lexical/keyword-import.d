@@ -1,0 +1,1 @@
+BEGIN { import = 1; }

@@ -1,0 +1,1 @@
+BEGIN { inline = 1; }

@@ -1,0 +1,1 @@
+BEGIN { long = 1; }

@@ -1,0 +1,1 @@
+BEGIN { provider = 1; }

@@ -1,0 +1,1 @@
+BEGIN { register = 1; }

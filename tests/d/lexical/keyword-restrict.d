@@ -1,0 +1,1 @@
+BEGIN { restrict = 1; }

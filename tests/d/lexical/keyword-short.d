@@ -1,0 +1,1 @@
+BEGIN { short = 1; }

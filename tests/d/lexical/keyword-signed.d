@@ -1,0 +1,1 @@
+BEGIN { signed = 1; }

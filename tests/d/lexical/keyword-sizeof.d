@@ -1,0 +1,1 @@
+BEGIN { sizeof = 1; }

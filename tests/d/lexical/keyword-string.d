@@ -1,0 +1,1 @@
+BEGIN { string = 1; }

@@ -1,0 +1,1 @@
+BEGIN { stringof = 1; }

@@ -1,0 +1,1 @@
+BEGIN { translator = 1; }

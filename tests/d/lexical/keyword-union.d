@@ -1,0 +1,1 @@
+BEGIN { union = 1; }

@@ -1,0 +1,1 @@
+BEGIN { void = 1; }

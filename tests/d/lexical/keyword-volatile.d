@@ -1,0 +1,1 @@
+BEGIN { volatile = 1; }

@@ -1,0 +1,2 @@
+/* args: x y */
+BEGIN { x = 3; $2 = 4; printf("%d %d", $1, y); exit(0); }

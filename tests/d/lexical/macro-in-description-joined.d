@@ -1,0 +1,3 @@
+/* args: 1000 */
+BEGIN { printf("b"); exit(0); }
+tick-$1s { printf("never"); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", $$0); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", $target); exit(0); }

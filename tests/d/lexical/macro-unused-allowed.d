@@ -1,0 +1,3 @@
+/* options: -x argref */
+/* args: abc */
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+/* args: abc */
+BEGIN { exit(0); }

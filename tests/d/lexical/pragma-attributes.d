@@ -1,0 +1,2 @@
+#pragma D attributes Stable/Stable/Common provider syscall provider
+BEGIN { printf("x"); exit(0); }

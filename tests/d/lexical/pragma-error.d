@@ -1,0 +1,2 @@
+BEGIN { exit(0); }
+#pragma error this is wrong

@@ -1,0 +1,2 @@
+#pragma once
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+#pragma ident "any text"
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+#line 100 "other.d"
+BEGIN { printf("x"); exit(0); }

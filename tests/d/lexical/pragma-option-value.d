@@ -1,0 +1,2 @@
+#pragma D option strsize=abc
+BEGIN { exit(0); }

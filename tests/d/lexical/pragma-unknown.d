@@ -1,0 +1,2 @@
+#pragma D nosuch
+BEGIN { exit(0); }

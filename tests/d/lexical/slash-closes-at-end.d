@@ -1,0 +1,2 @@
+BEGIN { exit(0); }
+tick-1000s / 0 /

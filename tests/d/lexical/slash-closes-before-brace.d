@@ -1,0 +1,6 @@
+BEGIN
+/ 1 /
+{
+	printf("yes");
+	exit(0);
+}

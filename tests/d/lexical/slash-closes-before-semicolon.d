@@ -1,0 +1,2 @@
+BEGIN / 0 /;
+BEGIN { printf("on"); exit(0); }

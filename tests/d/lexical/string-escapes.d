@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "a\tb\\c\'d\?e\nf"); exit(0); }

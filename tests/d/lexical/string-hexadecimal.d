@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "\x41\x42"); exit(0); }

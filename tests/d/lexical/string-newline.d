@@ -1,0 +1,2 @@
+BEGIN { printf("a
+b"); }

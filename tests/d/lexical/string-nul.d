@@ -1,0 +1,1 @@
+BEGIN { printf("%s %d", "ab\0cd", strlen("ab\0cd")); exit(0); }

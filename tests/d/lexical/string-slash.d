@@ -1,0 +1,1 @@
+BEGIN / probename == "BEGIN" && "/" != "{" / { printf("a/b/"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", "\q\z\%"); exit(0); }

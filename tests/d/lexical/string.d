@@ -1,0 +1,1 @@
+BEGIN { printf("%s|%s|%s", "", "a b", "\"q\""); exit(0); }
