@@ -37,6 +37,15 @@ uint32_t pf_gen_scratch(struct pf_gen *g, uint32_t size)
 	return off;
 }
 
+uint32_t pf_gen_keep(struct pf_gen *g, uint32_t size)
+{
+	uint32_t off = pf_gen_scratch(g, size + 8);
+	if (!g->t->scratch_own)
+		g->t->scratch_own = off;
+	g->t->scratch_base = g->scratch_next;
+	return off;
+}
+
 unsigned pf_gen_push(struct pf_gen *g)
 {
 	unsigned slot = g->spilled++;

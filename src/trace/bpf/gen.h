@@ -30,6 +30,8 @@ struct pf_scratch_head {
 	uint64_t time_ns; /* of this firing, 0: not asked for yet */
 	uint64_t fault_code, fault_pc, fault_address, fault_clause, fault_action, fault_probe;
 	uint64_t speculation; /* id that the clause's record goes to */
+	uint64_t self;	      /* address of this very memory, as a number */
+	uint64_t used;	      /* bytes that alloca() has given out in this clause */
 };
 
 /* Row of a provider's table, by number; the masks follow, then the function's name. */
@@ -57,6 +59,8 @@ struct pf_gen {
 	const struct pf_plan *plan;
 	int action;
 	bool in_error, has_error;
+	bool make_absent; /* pf_gen_address() makes elements that are not there; goes to cannot_make if that fails */
+	pf_label cannot_make;
 	pf_label fault, next_clause, end, error_function;
 	unsigned spilled;
 	uint32_t scratch_next;
@@ -72,7 +76,9 @@ void pf_gen_fail(struct pf_gen *g, const struct pf_dexpr *e, const char *fmt, ..
 int pf_gen_program(struct pf_gen *g);
 void pf_gen_time(struct pf_gen *g);
 uint32_t pf_gen_scratch(struct pf_gen *g, uint32_t size); /* room in scratch until the statement ends */
-unsigned pf_gen_push(struct pf_gen *g);			  /* spill R0; the slot's number */
+/* pf_gen_keep() - room that lives as long as the clause, so no later statement uses it again: alloca(), copyin(). */
+uint32_t pf_gen_keep(struct pf_gen *g, uint32_t size);
+unsigned pf_gen_push(struct pf_gen *g); /* spill R0; the slot's number */
 void pf_gen_pop(struct pf_gen *g, unsigned slot,
 		int reg); /* load it again and give the slot back: last in, first out */
 void pf_gen_peek(struct pf_gen *g, unsigned slot, int reg);
@@ -85,13 +91,23 @@ void pf_gen_fault(struct pf_gen *g, enum pf_fault code, int address);
 /* gen_expr.c: value of a scalar expression into R0, extended to 64 bits by its type */
 void pf_gen_expr(struct pf_gen *g, const struct pf_dexpr *e);
 void pf_gen_extend(struct pf_gen *g, struct pf_dtype *type);
+void pf_gen_binary(struct pf_gen *g, enum pf_dexpr_op op, struct pf_dtype *type); /* R0 = R0 OP R1 */
 void pf_gen_condition(struct pf_gen *g, const struct pf_dexpr *e, pf_label if_false);
 
 /* gen_memory.c: kernel memory */
 void pf_gen_address(struct pf_gen *g, const struct pf_dexpr *lvalue); /* into R0 */
 void pf_gen_read(struct pf_gen *g, const struct pf_dexpr *lvalue);    /* scalar value into R0 */
 void pf_gen_copy(struct pf_gen *g, uint32_t off, uint32_t size);      /* from the kernel address in R0 to scratch */
-void pf_gen_write(struct pf_gen *g, const struct pf_dexpr *lvalue, unsigned value); /* slot of value */
+void pf_gen_read_word(struct pf_gen *g, unsigned size);		      /* @size bytes at kernel address R0 into R0 */
+
+/* pf_gen_own_memory() - R1 = pointer for storing @size bytes at address R1, a fault unless they are in memory of alloca() or
+ * copyin(). Uses R1-R3. */
+void pf_gen_own_memory(struct pf_gen *g, uint32_t size);
+
+/* gen_assign.c: assignment, ++ and --, bit-fields */
+void pf_gen_assign(struct pf_gen *g, const struct pf_dexpr *e);
+void pf_gen_step(struct pf_gen *g, const struct pf_dexpr *e);
+void pf_gen_read_bits(struct pf_gen *g, const struct pf_dexpr *e);
 uint64_t pf_gen_sizeof(const struct pf_dtype *type);
 
 /* gen_var.c: variables and built-ins */
@@ -103,6 +119,7 @@ struct pf_place {
 void pf_gen_place(struct pf_gen *g, const struct pf_dexpr *e, struct pf_place *ret_place);
 void pf_gen_place_load(struct pf_gen *g, const struct pf_place *place, struct pf_dtype *type);
 void pf_gen_place_address(struct pf_gen *g, const struct pf_place *place, pf_label absent); /* into R0 */
+void pf_gen_place_make(struct pf_gen *g, const struct pf_place *place); /* the same, made of zeros if it is not there */
 void pf_gen_place_store(struct pf_gen *g, const struct pf_place *place, struct pf_dtype *type, unsigned value);
 void pf_gen_place_store_bytes(struct pf_gen *g, const struct pf_place *place, uint32_t from);
 void pf_gen_place_delete(struct pf_gen *g, const struct pf_place *place);

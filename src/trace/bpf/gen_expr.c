@@ -11,6 +11,13 @@ uint64_t pf_gen_sizeof(const struct pf_dtype *type)
 void pf_gen_extend(struct pf_gen *g, struct pf_dtype *type)
 {
 	uint64_t size = pf_gen_sizeof(type);
+	if (pf_dtype_base(type)->is_bool) { /* anything but 0 is 1 */
+		pf_label zero = pf_asm_label(&g->a);
+		pf_asm_jumpi(&g->a, BPF_JEQ, R0, 0, zero);
+		pf_asm_const(&g->a, R0, 1);
+		pf_asm_here(&g->a, zero);
+		return;
+	}
 	if (pf_dtype_is_integer(type) && size && size < 8)
 		pf_asm_extend(&g->a, R0, (unsigned)size, pf_dtype_is_signed(type));
 }
@@ -65,8 +72,7 @@ static void gen_divide(struct pf_gen *g, bool modulus, bool is_signed)
 	pf_asm_here(a, done);
 }
 
-/* gen_binary() - R0 = R0 OP R1, in @type. */
-static void gen_binary(struct pf_gen *g, enum pf_dexpr_op op, struct pf_dtype *type)
+void pf_gen_binary(struct pf_gen *g, enum pf_dexpr_op op, struct pf_dtype *type)
 {
 	struct pf_asm *a = &g->a;
 	bool is_signed = pf_dtype_is_integer(type) && pf_dtype_is_signed(type);
@@ -103,33 +109,6 @@ static void gen_binary(struct pf_gen *g, enum pf_dexpr_op op, struct pf_dtype *t
 		break;
 	}
 	pf_gen_extend(g, type);
-}
-
-/* binary_of() - the operation inside a compound assignment. */
-static enum pf_dexpr_op binary_of(enum pf_dexpr_op op)
-{
-	switch (op) {
-	case PF_DX_ASSIGN_MUL:
-		return PF_DX_MUL;
-	case PF_DX_ASSIGN_DIV:
-		return PF_DX_DIV;
-	case PF_DX_ASSIGN_MOD:
-		return PF_DX_MOD;
-	case PF_DX_ASSIGN_ADD:
-		return PF_DX_ADD;
-	case PF_DX_ASSIGN_SUB:
-		return PF_DX_SUB;
-	case PF_DX_ASSIGN_SHL:
-		return PF_DX_SHL;
-	case PF_DX_ASSIGN_SHR:
-		return PF_DX_SHR;
-	case PF_DX_ASSIGN_AND:
-		return PF_DX_AND;
-	case PF_DX_ASSIGN_XOR:
-		return PF_DX_XOR;
-	default:
-		return PF_DX_OR;
-	}
 }
 
 /* jump_unless() - after gen_pair(): jump to @to unless R0 COMPARES R1. */
@@ -211,124 +190,6 @@ static void gen_truth(struct pf_gen *g, const struct pf_dexpr *e)
 	pf_asm_here(a, no);
 	pf_asm_const(a, R0, 0);
 	pf_asm_here(a, done);
-}
-
-/* An lvalue of any kind, evaluated once: a variable's place, or a kernel address in a spill slot. */
-struct target {
-	bool is_place;
-	struct pf_place place;
-};
-
-static void gen_target(struct pf_gen *g, const struct pf_dexpr *e, struct target *t)
-{
-	t->is_place = e->op == PF_DX_VAR;
-	if (t->is_place)
-		pf_gen_place(g, e, &t->place);
-}
-
-static void load_target(struct pf_gen *g, const struct pf_dexpr *e, const struct target *t)
-{
-	if (t->is_place)
-		pf_gen_place_load(g, &t->place, e->type);
-	else
-		pf_gen_read(g, e);
-}
-
-/* store_target() - the value in spill slot @value. */
-static void store_target(struct pf_gen *g, const struct pf_dexpr *e, const struct target *t, unsigned value)
-{
-	if (t->is_place)
-		pf_gen_place_store(g, &t->place, e->type, value);
-	else
-		pf_gen_write(g, e, value);
-}
-
-/* gen_step() - ++ and --: the new value is stored, the new or the old one is the result. */
-static void gen_step(struct pf_gen *g, const struct pf_dexpr *e)
-{
-	const struct pf_dexpr *lvalue = e->args[0];
-	bool post = e->op == PF_DX_POSTINC || e->op == PF_DX_POSTDEC;
-	bool down = e->op == PF_DX_PREDEC || e->op == PF_DX_POSTDEC;
-	struct target t;
-	gen_target(g, lvalue, &t);
-	load_target(g, lvalue, &t);
-	unsigned old = pf_gen_push(g);
-	pf_asm_const(&g->a, R1, (uint64_t)e->step);
-	pf_asm_alu(&g->a, down ? BPF_SUB : BPF_ADD, R0, R1);
-	pf_gen_extend(g, lvalue->type);
-	unsigned value = pf_gen_push(g);
-	store_target(g, lvalue, &t, value);
-	pf_gen_pop(g, value, R0);
-	pf_gen_pop(g, old, post ? R0 : R1);
-}
-
-/* assign_bytes() - string or struct assignment to a variable. */
-static void assign_bytes(struct pf_gen *g, const struct pf_dexpr *e)
-{
-	const struct pf_dexpr *to = e->args[0];
-	const struct pf_dexpr *from = e->args[1];
-	if (to->op != PF_DX_VAR) {
-		pf_gen_fail(g, e, "only variables can be assigned a whole string or structure");
-		return;
-	}
-	struct pf_place place;
-	pf_gen_place(g, to, &place);
-	bool dynamic = place.kind == PLACE_MAP;
-	if (dynamic && from->op == PF_DX_INT && from->value == 0) {
-		pf_gen_place_delete(g, &place);
-		return;
-	}
-	uint32_t size = place.v->size;
-	uint32_t off = pf_gen_scratch(g, size);
-	if (pf_gen_is_string(to)) {
-		pf_gen_string_to(g, from, off, g->t->strslot, dynamic);
-	} else if (from->op == PF_DX_VAR) {
-		pf_label absent = pf_asm_label(&g->a);
-		struct pf_place source;
-		pf_gen_place(g, from, &source);
-		pf_gen_zero(g, off, size);
-		pf_gen_place_address(g, &source, absent);
-		pf_gen_copy(g, off, (uint32_t)pf_gen_sizeof(to->type));
-		pf_asm_here(&g->a, absent);
-	} else if (from->op == PF_DX_INT) {
-		pf_gen_zero(g, off, size);
-	} else {
-		pf_gen_address(g, from);
-		pf_gen_copy(g, off, (uint32_t)pf_gen_sizeof(to->type));
-	}
-	pf_gen_place_store_bytes(g, &place, off);
-}
-
-static void gen_assign(struct pf_gen *g, const struct pf_dexpr *e)
-{
-	const struct pf_dexpr *to = e->args[0];
-	const struct pf_dexpr *from = e->args[1];
-	if (pf_gen_is_string(to) || pf_dtype_is_record(to->type) || pf_dtype_is_array(to->type)) {
-		assign_bytes(g, e);
-		return;
-	}
-	struct target t;
-	gen_target(g, to, &t);
-	if (e->op == PF_DX_ASSIGN) {
-		if (t.is_place && t.place.kind == PLACE_MAP && from->op == PF_DX_INT && from->value == 0) {
-			pf_gen_place_delete(g, &t.place);
-			pf_asm_const(&g->a, R0, 0);
-			return;
-		}
-		pf_gen_expr(g, from);
-	} else {
-		load_target(g, to, &t);
-		pf_gen_extend(g, e->calc);
-		unsigned left = pf_gen_push(g);
-		pf_gen_expr(g, from);
-		pf_asm_mov(&g->a, R1, R0);
-		pf_gen_pop(g, left, R0);
-		gen_binary(g, binary_of(e->op), e->calc);
-		pf_gen_extend(g, to->type);
-	}
-	unsigned value = pf_gen_push(g);
-	store_target(g, to, &t, value);
-	pf_gen_pop(g, value, R0);
 }
 
 static void gen_choice(struct pf_gen *g, const struct pf_dexpr *e)
@@ -419,7 +280,7 @@ void pf_gen_expr(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DX_PREDEC:
 	case PF_DX_POSTINC:
 	case PF_DX_POSTDEC:
-		gen_step(g, e);
+		pf_gen_step(g, e);
 		break;
 	case PF_DX_MUL:
 	case PF_DX_DIV:
@@ -432,7 +293,7 @@ void pf_gen_expr(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DX_XOR:
 	case PF_DX_OR:
 		gen_pair(g, e);
-		gen_binary(g, e->op, e->type);
+		pf_gen_binary(g, e->op, e->type);
 		break;
 	case PF_DX_LT:
 	case PF_DX_LE:
@@ -468,7 +329,7 @@ void pf_gen_expr(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DX_ASSIGN_AND:
 	case PF_DX_ASSIGN_XOR:
 	case PF_DX_ASSIGN_OR:
-		gen_assign(g, e);
+		pf_gen_assign(g, e);
 		break;
 	default:
 		gen_value(g, e);

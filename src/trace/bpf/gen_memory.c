@@ -9,7 +9,10 @@ static void gen_index(struct pf_gen *g, const struct pf_dexpr *e)
 	uint64_t size = pf_gen_sizeof(e->type);
 	pf_gen_address(g, e->args[0]);
 	unsigned base = pf_gen_push(g);
+	bool make = g->make_absent;
+	g->make_absent = false;
 	pf_gen_expr(g, e->args[1]);
+	g->make_absent = make;
 	if (array->kind == PF_DT_ARRAY && array->count) {
 		pf_label inside = pf_asm_label(a);
 		pf_asm_const(a, R1, array->count);
@@ -44,6 +47,10 @@ void pf_gen_address(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DX_VAR: /* a structure in a variable: what is not there reads as zeros */
 		absent = pf_asm_label(&g->a);
 		pf_gen_place(g, e, &place);
+		if (g->make_absent) {
+			pf_gen_place_make(g, &place);
+			break;
+		}
 		pf_gen_place_address(g, &place, absent);
 		pf_label have = pf_asm_label(&g->a);
 		pf_asm_jump(&g->a, have);
@@ -67,8 +74,7 @@ static void check_read(struct pf_gen *g, unsigned address)
 	pf_asm_here(&g->a, fine);
 }
 
-/* read_word() - @size bytes at kernel address R0 into R0. */
-static void read_word(struct pf_gen *g, unsigned size)
+void pf_gen_read_word(struct pf_gen *g, unsigned size)
 {
 	struct pf_asm *a = &g->a;
 	unsigned address = pf_gen_push(g);
@@ -80,26 +86,6 @@ static void read_word(struct pf_gen *g, unsigned size)
 	check_read(g, address);
 	g->spilled--;
 	pf_asm_load(a, size, R0, FP, FRAME_TMP);
-}
-
-/* read_bits() - a bit-field: the aligned word around it, shifted. */
-static void read_bits(struct pf_gen *g, const struct pf_dexpr *e)
-{
-	unsigned bits = e->member->bits;
-	uint64_t first = e->bit_offset % 64;
-	unsigned shift = (unsigned)(e->bit_offset % 8);
-	bool is_signed = pf_dtype_is_signed(e->type);
-	(void)first;
-	unsigned bytes = (shift + bits + 7) / 8;
-	bytes = bytes <= 1 ? 1 : bytes <= 2 ? 2 : bytes <= 4 ? 4 : 8;
-	if (shift + bits > 64) {
-		pf_gen_fail(g, e, "bit-field '%s' lies across two words", e->member->name);
-		return;
-	}
-	pf_gen_address(g, e);
-	read_word(g, bytes);
-	pf_asm_alui(&g->a, BPF_LSH, R0, (int32_t)(64 - shift - bits));
-	pf_asm_alui(&g->a, is_signed ? BPF_ARSH : BPF_RSH, R0, (int32_t)(64 - bits));
 }
 
 /* string_byte() - s[i]. */
@@ -137,7 +123,7 @@ void pf_gen_read(struct pf_gen *g, const struct pf_dexpr *e)
 		return;
 	}
 	if (e->op == PF_DX_MEMBER && e->member->bits) {
-		read_bits(g, e);
+		pf_gen_read_bits(g, e);
 		return;
 	}
 	uint64_t size = pf_gen_sizeof(e->type);
@@ -146,7 +132,7 @@ void pf_gen_read(struct pf_gen *g, const struct pf_dexpr *e)
 		return;
 	}
 	pf_gen_address(g, e);
-	read_word(g, (unsigned)size);
+	pf_gen_read_word(g, (unsigned)size);
 	pf_gen_extend(g, e->type);
 }
 
@@ -162,8 +148,24 @@ void pf_gen_copy(struct pf_gen *g, uint32_t off, uint32_t size)
 	g->spilled--;
 }
 
-void pf_gen_write(struct pf_gen *g, const struct pf_dexpr *lvalue, unsigned value)
+void pf_gen_own_memory(struct pf_gen *g, uint32_t size)
 {
-	(void)value;
-	pf_gen_fail(g, lvalue, "memory can only be written where alloca() gave it, which this version cannot do yet");
+	struct pf_asm *a = &g->a;
+	pf_label fine = pf_asm_label(a);
+	pf_label fault = pf_asm_label(a);
+	int self = offsetof(struct pf_scratch_head, self);
+	uint32_t first = g->t->scratch_own, end = g->t->scratch_base;
+	pf_asm_store(a, 8, R7, self, R7); /* a pointer becomes a number on its way through memory */
+	pf_asm_load(a, 8, R2, R7, self);
+	pf_asm_mov(a, R3, R1);
+	pf_asm_alu(a, BPF_SUB, R3, R2);
+	if (first && end - first >= size) {
+		pf_asm_jumpi(a, BPF_JLT, R3, (int32_t)first, fault);
+		pf_asm_jumpi(a, BPF_JLE, R3, (int32_t)(end - size), fine);
+	}
+	pf_asm_here(a, fault);
+	pf_gen_fault(g, PF_FAULT_ADDRESS, R1);
+	pf_asm_here(a, fine);
+	pf_asm_mov(a, R1, R7);
+	pf_asm_alu(a, BPF_ADD, R1, R3);
 }

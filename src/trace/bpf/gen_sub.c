@@ -72,11 +72,7 @@ static void gen_copyin(struct pf_gen *g, const struct pf_dexpr *e)
 		pf_gen_fail(g, e, "copyin( ) of %lld bytes; the limit is %d", (long long)room, SCRATCH_LIMIT / 2);
 		return;
 	}
-	/* It lives as long as the clause, so no later statement may use the room again. */
-	uint32_t off = g->t->scratch_base;
-	g->t->scratch_base += pf_round8((uint64_t)room) + 8;
-	if (g->scratch_next < g->t->scratch_base)
-		g->scratch_next = g->t->scratch_base;
+	uint32_t off = pf_gen_keep(g, (uint32_t)room);
 	uint32_t number = pf_gen_scratch(g, 8);
 	pf_label fits = pf_asm_label(a);
 	pf_label fine = pf_asm_label(a);

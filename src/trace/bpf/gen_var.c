@@ -101,6 +101,23 @@ static void update(struct pf_gen *g, const struct pf_place *place)
 	pf_asm_here(a, fine);
 }
 
+void pf_gen_place_make(struct pf_gen *g, const struct pf_place *place)
+{
+	struct pf_asm *a = &g->a;
+	pf_label absent = pf_asm_label(a);
+	pf_label done = pf_asm_label(a);
+	pf_gen_place_address(g, place, absent);
+	if (place->kind == PLACE_MAP) {
+		pf_asm_jump(a, done);
+		pf_asm_here(a, absent);
+		pf_asm_map_value(a, R3, PF_MAP_CONSTS, 0);
+		update(g, place);
+		look_up(g, place);
+		pf_asm_jumpi(a, BPF_JEQ, R0, 0, g->cannot_make);
+		pf_asm_here(a, done);
+	}
+}
+
 void pf_gen_place_store(struct pf_gen *g, const struct pf_place *place, struct pf_dtype *type, unsigned value)
 {
 	struct pf_asm *a = &g->a;

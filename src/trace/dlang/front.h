@@ -195,9 +195,10 @@ struct pf_dsyms {
 /* Names bound while an inline or translator is expanded: by name, so an argument is analysed at each use. */
 struct pf_denv {
 	struct pf_view name;
-	struct pf_dexpr *raw;	/* in @scope; or */
-	struct pf_dexpr *typed; /* already analysed, copied at each use */
-	struct pf_dtype *type;	/* converted to this */
+	struct pf_dexpr *raw;	  /* in @scope; or */
+	struct pf_dexpr *typed;	  /* already analysed, copied at each use */
+	struct pf_dtype *type;	  /* converted to this */
+	struct pf_dinline *owner; /* whose parameter it is; NULL: a translator's */
 	const struct pf_denv *scope;
 	const struct pf_denv *next;
 };

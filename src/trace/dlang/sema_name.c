@@ -39,7 +39,18 @@ static const struct pf_denv *bound(const struct pf_denv *env, const struct pf_de
 /* A parameter of an inline or translator: its argument, anew, in the argument's own surroundings. */
 static struct pf_dexpr *expand_param(struct pf_dcomp *c, const struct pf_denv *b)
 {
-	struct pf_dexpr *e = b->typed ? pf_dnode_copy(c, b->typed) : pf_dsema_any(c, b->raw, b->scope);
+	struct pf_dexpr *e;
+	if (b->typed) {
+		e = pf_dnode_copy(c, b->typed);
+	} else {
+		/* f[f[1]]: the argument stands outside of the inline, so it may name it again. */
+		bool busy = b->owner && b->owner->busy;
+		if (busy)
+			b->owner->busy = false;
+		e = pf_dsema_any(c, b->raw, b->scope);
+		if (busy)
+			b->owner->busy = true;
+	}
 	if (!e || !b->type || e->op == PF_DX_XLATE)
 		return e;
 	if (!pf_dconv_assignable(c, b->type, e)) {
@@ -71,8 +82,8 @@ static struct pf_dexpr *expand_inline(struct pf_dcomp *c, const struct pf_dexpr 
 	if (!inner)
 		return NULL;
 	for (unsigned i = 0; i < n_args; i++)
-		inner[i] = (struct pf_denv){ in->params[i],	 args[i], NULL,
-					     in->param_types[i], env,	  i ? &inner[i - 1] : NULL };
+		inner[i] = (struct pf_denv){ in->params[i],	      args[i], NULL, in->param_types[i], in, env,
+					     i ? &inner[i - 1] : NULL };
 	const struct pf_dpos *blame = c->blame;
 	if (in->library && !blame)
 		c->blame = &raw->pos;

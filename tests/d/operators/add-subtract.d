@@ -1,0 +1,1 @@
+BEGIN { x = 7; y = -3; printf("%d %d %d %d", x + y, x - y, y - x, -x + -y); exit(0); }

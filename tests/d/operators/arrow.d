@@ -1,0 +1,1 @@
+BEGIN { printf("%d", curthread->tgid == pid && curthread->pid == tid); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = 5; x += 3; printf("%d", x); exit(0); }

@@ -1,0 +1,2 @@
+typedef int three[3];
+BEGIN { x = (three)1; }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", *&curthread->tgid == pid, (*curthread).tgid == pid); exit(0); }

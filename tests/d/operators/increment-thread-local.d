@@ -1,0 +1,1 @@
+BEGIN { self->x++; self->x++; printf("%d", self->x--); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { p = (char *)0xffffffff00000000; q = (char *)1; printf("%d", p > q); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = 1; y = sizeof(x++); printf("%d %d", x, y); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(string)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", sizeof(sizeof(int)), sizeof(int) - 5 > 0); exit(0); }

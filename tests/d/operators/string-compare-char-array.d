@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", curthread->comm == execname, curthread->comm == "nothing"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a = "x"; e = ""; printf("%d %d", a == NULL, a != NULL); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a = "x"; printf("%d", sizeof(a == "x")); exit(0); }

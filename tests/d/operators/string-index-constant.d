@@ -1,0 +1,1 @@
+BEGIN { printf("%c", "hello"[1]); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", stringof(curthread->comm) == execname ? "same" : "other"); exit(0); }
