@@ -1,4 +1,4 @@
-/* groups/kernel.c - numbers and names that the kernel tells in a file each. Sources: /proc/uptime, /proc/sys/kernel, /sys/kernel/mm/ksm, kernel
+/* groups/kernel.c - numbers that the kernel tells in a file each. Sources: /proc/sys/kernel, /sys/kernel/mm/ksm, kernel
  * Documentation/admin-guide/{sysctl/kernel,mm/ksm}.rst; what only system calls tell comes as text that sources/asked.c makes. Metrics: PCP 6.0.3. */
 #include "groups/list.h"
 #include "groups/scan.h"
@@ -12,7 +12,7 @@
 #define INSTANT_MSEC  PF_INSTANT, PF_UNITS_MSEC
 #define DISCRETE_NONE PF_DISCRETE, PF_UNITS_NONE
 
-/* X(index, file, tag, metric, PMID cluster and item, type, semantics and units): a file with one number, or one line of text */
+/* X(index, file, tag, metric, PMID cluster and item, type, semantics and units): a file with one number */
 /* clang-format off */
 #define NUMBERS(X) \
 	X(FULL_SCANS, KSM "full_scans", "ksm-scans", "mem.ksm.full_scans", 69, 0, PF_U64, INSTANT_COUNT) \
@@ -27,12 +27,6 @@
 	X(ENTROPY, PROC "random/entropy_avail", "entropy", "kernel.all.entropy.avail", 72, 0, PF_U32, INSTANT_NONE) \
 	X(POOL, PROC "random/poolsize", "entropy-pool", "kernel.all.entropy.poolsize", 72, 1, PF_U32, INSTANT_NONE) \
 	X(PID_MAX, PROC "pid_max", "pid-max", "kernel.all.pid_max", 72, 2, PF_U32, DISCRETE_NONE)
-
-#define TEXTS(X) \
-	X(RELEASE, PROC "osrelease", "uname-r", "kernel.uname.release", 12, 0, PF_STRING, DISCRETE_NONE) \
-	X(VERSION, PROC "version", "uname-v", "kernel.uname.version", 12, 1, PF_STRING, DISCRETE_NONE) \
-	X(SYSNAME, PROC "ostype", "uname-s", "kernel.uname.sysname", 12, 2, PF_STRING, DISCRETE_NONE) \
-	X(NODENAME, PROC "hostname", "uname-n", "kernel.uname.nodename", 12, 4, PF_STRING, DISCRETE_NONE)
 
 /* X(index, word of the line, metric, PMID cluster and item, units): of the limits and the use of System V IPC */
 #define IPC(X) \
@@ -55,34 +49,19 @@
 	X(MSG_USED, "ipc.msg.used_queues", 62, 0, INSTANT_NONE) X(MSG_TOTAL, "ipc.msg.tot_msg", 62, 1, INSTANT_NONE) \
 	X(MSG_BYTES, "ipc.msg.tot_bytes", 62, 2, INSTANT_BYTE)
 
-/* Words of the text that is made of system calls. */
-#define ASKED(X) \
-	X(MACHINE, "machine", "kernel.uname.machine", 12, 3, PF_STRING, DISCRETE_NONE) \
-	X(UNAME, "uname", "pmda.uname", 12, 5, PF_STRING, DISCRETE_NONE) \
-	X(HINV_MACHINE, "hinv-machine", "hinv.machine", 18, 7, PF_STRING, DISCRETE_NONE) \
-	X(PAGE_SIZE, "pagesize", "hinv.pagesize", 1, 11, PF_U32, DISCRETE_BYTE) \
-	X(USERS, "users", "kernel.all.nusers", 25, 0, PF_U32, INSTANT_NONE) \
-	X(TAPES, "tapes", "hinv.ntape", 71, 16, PF_U32, DISCRETE_NONE) \
-	X(FC_HOSTS, "fc-hosts", "hinv.nfchost", 91, 16, PF_U32, DISCRETE_NONE)
-
 #define DISCRETE_KBYTE PF_DISCRETE, PF_UNITS_KBYTE
 #define DISCRETE_BYTE  PF_DISCRETE, PF_UNITS_BYTE
 #define INSTANT_BYTE   PF_INSTANT, PF_UNITS_BYTE
 
 #define INDEX(index, ...) index,
-enum { NUMBERS(INDEX) TEXTS(INDEX) ASKED(INDEX) UPTIME, IDLE, DISTRO, FIRST_IPC, BEFORE_IPC = FIRST_IPC - 1, IPC(INDEX) N_METRICS };
+enum { NUMBERS(INDEX) FIRST_IPC, BEFORE_IPC = FIRST_IPC - 1, IPC(INDEX) N_METRICS };
 
 #define OF_FILE(index, file, tag, name, cluster, item, type, ...) \
 	[index] = { name, PF_PMID(PF_DOMAIN_LINUX, cluster, item), PF_INDOM_NONE, type, __VA_ARGS__, "/" file },
-#define OF_CALL(index, word, name, cluster, item, type, ...) \
-	[index] = { name, PF_PMID(PF_DOMAIN_LINUX, cluster, item), PF_INDOM_NONE, type, __VA_ARGS__, name },
 #define OF_IPC(index, name, cluster, item, ...) \
 	[index] = { name, PF_PMID(PF_DOMAIN_LINUX, cluster, item), PF_INDOM_NONE, PF_U32, __VA_ARGS__, "limit or use of System V IPC" },
 static const struct pf_metric metrics[N_METRICS] = {
-	NUMBERS(OF_FILE) TEXTS(OF_FILE) ASKED(OF_CALL) IPC(OF_IPC)
-	[UPTIME] = { "kernel.all.uptime", PF_PMID(PF_DOMAIN_LINUX, 26, 0), PF_INDOM_NONE, PF_DOUBLE, PF_INSTANT, PF_UNITS_SEC, "since the host was booted" },
-	[IDLE] = { "kernel.all.idletime", PF_PMID(PF_DOMAIN_LINUX, 26, 1), PF_INDOM_NONE, PF_DOUBLE, PF_INSTANT, PF_UNITS_SEC, "of all CPUs, since then" },
-	[DISTRO] = { "kernel.uname.distro", PF_PMID(PF_DOMAIN_LINUX, 12, 7), PF_INDOM_NONE, PF_STRING, PF_DISCRETE, PF_UNITS_NONE, "name and version of the distribution" },
+	NUMBERS(OF_FILE) IPC(OF_IPC)
 };
 /* clang-format on */
 
@@ -92,20 +71,10 @@ static bool first_line(struct pf_view text, struct pf_scan *ret_line)
 	return pf_scan_line(&rest, ret_line);
 }
 
-static void put_text(struct pf_builder *b, unsigned metric, struct pf_scan line)
-{
-	pf_scan_blanks(&line);
-	pf_builder_str(b, metric, 0, (struct pf_view){ line.p, (size_t)(line.end - line.p) });
-}
-
 static void put(struct pf_view text, struct pf_builder *b, unsigned metric)
 {
 	struct pf_scan line;
-	if (!first_line(text, &line))
-		return;
-	if (metrics[metric].type == PF_STRING)
-		put_text(b, metric, line);
-	else
+	if (first_line(text, &line))
 		(void)pf_scan_value(&line, b, metric, 0);
 }
 
@@ -115,88 +84,6 @@ static void put(struct pf_view text, struct pf_builder *b, unsigned metric)
 		put(text, b, index);                                                                                   \
 	}
 NUMBERS(PARSER)
-TEXTS(PARSER)
-
-/* "628.92 481.04" */
-static void uptime_parse(struct pf_view text, struct pf_builder *b)
-{
-	struct pf_scan line;
-	double v;
-	if (!first_line(text, &line))
-		return;
-	for (unsigned m = UPTIME; m <= IDLE; m++) {
-		if (pf_view_double(pf_scan_word(&line), &v) == 0)
-			pf_builder_double(b, m, 0, v);
-		else
-			pf_builder_fail(b);
-	}
-}
-
-static void put_distro(struct pf_builder *b, struct pf_view before, struct pf_view text)
-{
-	char name[PF_NAME_MAX];
-	if (pf_sample_has(b->sample, b->base + DISTRO, 0) || before.n + text.n > sizeof(name) || text.n == 0)
-		return;
-	memcpy(name, before.p, before.n);
-	memcpy(name + before.n, text.p, text.n);
-	pf_builder_str(b, DISTRO, 0, (struct pf_view){ name, before.n + text.n });
-}
-
-/* "12.11", a version alone */
-static void debian_parse(struct pf_view text, struct pf_builder *b)
-{
-	struct pf_scan line;
-	if (first_line(text, &line))
-		put_distro(b, PF_VIEW("Debian "), (struct pf_view){ line.p, (size_t)(line.end - line.p) });
-}
-
-/* "Fedora release 40 (Forty)" */
-static void release_parse(struct pf_view text, struct pf_builder *b)
-{
-	struct pf_scan line;
-	if (first_line(text, &line))
-		put_distro(b, PF_VIEW(""), (struct pf_view){ line.p, (size_t)(line.end - line.p) });
-}
-
-/* PRETTY_NAME="Name 1.2" */
-static void os_release_parse(struct pf_view text, struct pf_builder *b)
-{
-	struct pf_scan rest = { text.p, text.p + text.n };
-	struct pf_scan line;
-	while (pf_scan_line(&rest, &line)) {
-		if (!pf_scan_skip(&line, "PRETTY_NAME="))
-			continue;
-		if (line.end - line.p >= 2 && *line.p == '"')
-			line = (struct pf_scan){ line.p + 1, line.end - 1 };
-		put_distro(b, PF_VIEW(""), (struct pf_view){ line.p, (size_t)(line.end - line.p) });
-	}
-}
-
-static const struct {
-	struct pf_view word;
-	unsigned metric;
-} asked[] = {
-#define WORD(index, word, ...) { { word, sizeof(word) - 1 }, index },
-	ASKED(WORD)
-#undef WORD
-};
-
-/* "pagesize 4096", a fact a line */
-static void asked_parse(struct pf_view text, struct pf_builder *b)
-{
-	struct pf_scan rest = { text.p, text.p + text.n };
-	struct pf_scan line;
-	while (pf_scan_line(&rest, &line)) {
-		struct pf_view word = pf_scan_word(&line);
-		unsigned i = 0;
-		while (i < PF_N(asked) && (asked[i].word.n != word.n || memcmp(asked[i].word.p, word.p, word.n) != 0))
-			i++;
-		if (i < PF_N(asked) && metrics[asked[i].metric].type == PF_STRING)
-			put_text(b, asked[i].metric, line);
-		else if (i < PF_N(asked))
-			(void)pf_scan_value(&line, b, asked[i].metric, 0);
-	}
-}
 
 /* All numbers in a line, in the order of the table; "-" for one that is not known. */
 static void ipc_parse(struct pf_view text, struct pf_builder *b)
@@ -218,13 +105,8 @@ static void ipc_parse(struct pf_view text, struct pf_builder *b)
 /* clang-format off */
 static const struct pf_row rows[] = {
 #define ROW(index, file, word, ...) { .path = file, .tag = word, .optional = true, .one_line = true, .parse = index##_parse },
-	NUMBERS(ROW) TEXTS(ROW)
+	NUMBERS(ROW)
 #undef ROW
-	{ .path = "proc/uptime", .tag = "uptime", .parse = uptime_parse },
-	{ .path = "etc/debian_version", .tag = "distro-debian", .optional = true, .parse = debian_parse },
-	{ .path = "etc/redhat-release", .tag = "distro-redhat", .optional = true, .parse = release_parse },
-	{ .path = "etc/os-release", .tag = "distro-os", .optional = true, .parse = os_release_parse },
-	{ .path = "perfolio/asked/host", .made = true, .tag = "asked-host", .parse = asked_parse },
 	{ .path = "perfolio/asked/ipc", .made = true, .tag = "asked-ipc", .parse = ipc_parse },
 };
 /* clang-format on */
@@ -232,7 +114,7 @@ static const struct pf_row rows[] = {
 const struct pf_group pf_group_kernel = {
 	.letters = "h",
 	.name = "kernel",
-	.what = "what pmlogger records beside: names, uptime, users, limits, IPC, merged pages (not in collectl)",
+	.what = "what pmlogger records beside: limits, random numbers, IPC, merged pages (not in collectl)",
 	.metrics = metrics,
 	.n_metrics = N_METRICS,
 	.rows = rows,

@@ -23,6 +23,7 @@ const struct pf_group *const pf_groups[] = {
 	&pf_group_environment,
 	&pf_group_slab,
 	&pf_group_process,
+	&pf_group_host,
 	&pf_group_kernel,
 	&pf_group_processors,
 	&pf_group_zones,

@@ -25,6 +25,7 @@ extern const struct pf_group pf_group_cost;
 extern const struct pf_group pf_group_cgroup;
 extern const struct pf_group pf_group_infiniband;
 extern const struct pf_group pf_group_environment;
+extern const struct pf_group pf_group_host;
 extern const struct pf_group pf_group_kernel;
 extern const struct pf_group pf_group_processors;
 extern const struct pf_group pf_group_zones;

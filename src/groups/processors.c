@@ -1,6 +1,7 @@
 /* groups/processors.c - what the CPUs of a host are, and their times by node. Sources: /proc/cpuinfo, /sys/devices/system/{cpu,node}, kernel
  * Documentation/ABI/testing/sysfs-devices-system-cpu; metrics: PCP 6.0.3. */
 #include "groups/list.h"
+#include "groups/numbered.h"
 #include "groups/scan.h"
 
 #include <stdio.h>
@@ -14,14 +15,10 @@ enum {
 	STEPPING,
 	CACHE,
 	BOGOMIPS,
-	NUMBER,
 	NODE_OF,
 	MODEL_NAME,
 	FLAGS,
 	ALIGNMENT,
-	ONLINE,
-	NODE_ONLINE,
-	N_NODES,
 	CORE_COUNT,
 	CORE_TIME,
 	PACKAGE_COUNT,
@@ -54,14 +51,10 @@ static const struct pf_metric metrics[N_METRICS] = {
 	[STEPPING] = { "hinv.cpu.stepping", LINUX(18, 3), CPU, PF_STRING, PF_DISCRETE, PF_UNITS_NONE, "revision" },
 	[CACHE] = { "hinv.cpu.cache", LINUX(18, 4), CPU, PF_U32, PF_DISCRETE, PF_UNITS_KBYTE, "cache" },
 	[BOGOMIPS] = { "hinv.cpu.bogomips", LINUX(18, 5), CPU, PF_FLOAT, PF_DISCRETE, PF_UNITS_NONE, "idle loops per microsecond when booted" },
-	[NUMBER] = { "hinv.map.cpu_num", LINUX(18, 6), CPU, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "the kernel's number" },
 	[NODE_OF] = { "hinv.map.cpu_node", LINUX(18, 8), CPU, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "node of the CPU" },
 	[MODEL_NAME] = { "hinv.cpu.model_name", LINUX(18, 9), CPU, PF_STRING, PF_DISCRETE, PF_UNITS_NONE, "name of the model" },
 	[FLAGS] = { "hinv.cpu.flags", LINUX(18, 10), CPU, PF_STRING, PF_DISCRETE, PF_UNITS_NONE, "what the CPU can do" },
 	[ALIGNMENT] = { "hinv.cpu.cache_alignment", LINUX(18, 11), CPU, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "bytes of a cache line" },
-	[ONLINE] = { "hinv.cpu.online", LINUX(55, 0), CPU, PF_U32, PF_INSTANT, PF_UNITS_NONE, "1: it runs" },
-	[NODE_ONLINE] = { "hinv.node.online", LINUX(55, 1), PF_INDOM_NODE, PF_U32, PF_INSTANT, PF_UNITS_NONE, "1: it is there" },
-	[N_NODES] = { "hinv.nnode", LINUX(0, 19), PF_INDOM_NONE, PF_U32, PF_DISCRETE, PF_UNITS_NONE, "nodes" },
 	[CORE_COUNT] = { "hinv.cpu.thermal_throttle.core.count", LINUX(55, 2), CPU, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "times that the core was too hot" },
 	[CORE_TIME] = { "hinv.cpu.thermal_throttle.core.time", LINUX(55, 3), CPU, PF_U64, PF_COUNTER, PF_UNITS_MSEC, "how long it was" },
 	[PACKAGE_COUNT] = { "hinv.cpu.thermal_throttle.package.count", LINUX(55, 4), CPU, PF_U64, PF_COUNTER, PF_UNITS_COUNT, "times that the package was too hot" },
@@ -70,16 +63,6 @@ static const struct pf_metric metrics[N_METRICS] = {
 	TIME(6, "wait.total", 69), TIME(7, "irq.soft", 70), TIME(8, "irq.hard", 71), TIME(9, "vuser", 77), TIME(10, "guest_nice", 85),
 };
 /* clang-format on */
-
-static int numbered(struct pf_builder *b, unsigned metric, const char *kind, uint64_t number)
-{
-	char name[32];
-	struct pf_indom *dom = pf_catalog_domain_of(b->catalog, b->base + metric);
-	if (!dom || number > INT16_MAX)
-		return -1;
-	int n = snprintf(name, sizeof(name), "%s%u", kind, (unsigned)number);
-	return pf_builder_instance(b, dom, (struct pf_view){ name, (size_t)n }, (int32_t)number);
-}
 
 /* Lines of /proc/cpuinfo that become values. */
 static const struct {
@@ -124,9 +107,7 @@ static void fact_line(struct pf_scan *line, struct pf_builder *b, int *slot)
 	struct pf_view value = { line->p, (size_t)(line->end - line->p) };
 	if (pf_view_is(key, "processor")) {
 		uint64_t number;
-		*slot = pf_view_u64(value, &number) == 0 ? numbered(b, NUMBER, "cpu", number) : -1;
-		if (*slot >= 0)
-			pf_builder_u64(b, NUMBER, (unsigned)*slot, number);
+		*slot = pf_view_u64(value, &number) == 0 ? pf_numbered_slot(b, VENDOR, "cpu", number) : -1;
 		return;
 	}
 	for (unsigned i = 0; i < PF_N(facts) && *slot >= 0; i++) {
@@ -146,72 +127,23 @@ static void cpuinfo_parse(struct pf_view text, struct pf_builder *b)
 	b->n_columns = (unsigned)(slot + 1);
 }
 
-/* "0-3,8": @take each of them. Return: how many. */
-static unsigned each_of(struct pf_view text, struct pf_builder *b, void (*take)(struct pf_builder *b, uint64_t number))
-{
-	unsigned n = 0;
-	while (text.n > 0 && n < UINT16_MAX) {
-		uint64_t ends[2] = { 0, 0 };
-		unsigned k = 0;
-		for (; text.n > 0 && *text.p != ',' && *text.p != '\n'; text.p++, text.n--) {
-			if (*text.p == '-')
-				k = 1;
-			else if (*text.p >= '0' && *text.p <= '9' && ends[k] <= INT16_MAX)
-				ends[k] = ends[k] * 10 + (uint64_t)(*text.p - '0');
-			else
-				return n;
-		}
-		for (uint64_t i = ends[0]; i <= (k ? ends[1] : ends[0]) && i <= INT16_MAX; i++, n++)
-			take(b, i);
-		if (text.n > 0 && *text.p != ',')
-			break;
-		text.p += text.n > 0;
-		text.n -= text.n > 0;
-	}
-	return n;
-}
-
-static void cpu_is_online(struct pf_builder *b, uint64_t number)
-{
-	int slot = numbered(b, ONLINE, "cpu", number);
-	if (slot >= 0)
-		pf_builder_u64(b, ONLINE, (unsigned)slot, 1);
-}
-
-static void node_is_online(struct pf_builder *b, uint64_t number)
-{
-	int slot = numbered(b, NODE_ONLINE, "node", number);
-	if (slot >= 0)
-		pf_builder_u64(b, NODE_ONLINE, (unsigned)slot, 1);
-}
-
 static void cpu_is_of_node(struct pf_builder *b, uint64_t number)
 {
-	int slot = numbered(b, NODE_OF, "cpu", number);
+	int slot = pf_numbered_slot(b, NODE_OF, "cpu", number);
 	if (slot >= 0 && b->owner >= 0)
 		pf_builder_u64(b, NODE_OF, (unsigned)slot, (uint64_t)b->owner);
 }
 
-static void online_parse(struct pf_view text, struct pf_builder *b)
-{
-	(void)each_of(text, b, cpu_is_online);
-}
-
-static void nodes_parse(struct pf_view text, struct pf_builder *b)
-{
-	pf_builder_u64(b, N_NODES, 0, each_of(text, b, node_is_online));
-}
-
 static void cpulist_parse(struct pf_view text, struct pf_builder *b)
 {
-	(void)each_of(text, b, cpu_is_of_node);
+	(void)pf_numbered_each(text, b, cpu_is_of_node);
 }
 
 static void throttle(struct pf_view text, struct pf_builder *b, unsigned metric)
 {
 	struct pf_scan line = { text.p, text.p + text.n };
 	struct pf_scan first;
-	int slot = b->owner >= 0 ? numbered(b, metric, "cpu", (uint64_t)b->owner) : -1;
+	int slot = b->owner >= 0 ? pf_numbered_slot(b, metric, "cpu", (uint64_t)b->owner) : -1;
 	if (slot >= 0 && pf_scan_line(&line, &first))
 		(void)pf_scan_value(&first, b, metric, (unsigned)slot);
 }
@@ -239,7 +171,8 @@ static void settle(struct pf_builder *b)
 			if (!pf_sample_has(b->sample, (unsigned)from, slot) ||
 			    !pf_sample_has(b->sample, b->base + NODE_OF, slot))
 				continue;
-			int node = numbered(b, TIMES, "node", pf_sample_get(b->sample, b->base + NODE_OF, slot).u);
+			int node =
+				pf_numbered_slot(b, TIMES, "node", pf_sample_get(b->sample, b->base + NODE_OF, slot).u);
 			if (node < 0)
 				continue;
 			unsigned to = b->base + TIMES + t;
@@ -256,8 +189,6 @@ static void settle(struct pf_builder *b)
 
 static const struct pf_row rows[] = {
 	{ .path = "proc/cpuinfo", .tag = "cpuinfo", .parse = cpuinfo_parse },
-	{ .path = "sys/devices/system/cpu/online", .tag = "cpu-online", .optional = true, .parse = online_parse },
-	{ .path = "sys/devices/system/node/online", .tag = "node-online", .optional = true, .parse = nodes_parse },
 	{ .path = "sys/devices/system/node/node[0-9]*/cpulist",
 	  .once = true,
 	  .optional = true,

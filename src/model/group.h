@@ -60,7 +60,8 @@ struct pf_sums {
  * @path: below the root folder, without a leading slash: "proc/diskstats"; several rows may name the same file, which is read once
  *        Of a pattern: "a|b" for the file: the first of them that is there
  * @marker: of a pattern: a file that must be in the folder that it begins in; where it is not, @instead stands for that folder. NULL: none
- * @once: of a pattern: its folders are looked for when the source is opened, not each time
+ * @once: of a pattern: its folders are looked for when the source is opened, not each time. Of one file: what it says stays as it is, so it is
+ *        read for the first sample alone; each has it
  * @lead: put before each line in a raw file, without a blank behind it; a '*' in it stands for what the last of @path stood for, and then
  *        lines are parsed with it, too. NULL: nothing
  * @needs: variants of which one must be chosen, else the file is not read; 0: always
@@ -113,6 +114,7 @@ struct pf_row {
  * @sums: metrics that are made of others when a sample is whole; @counts: PF_METRIC() that tells how many instances count in them
  * @settle: change what instances count for, now that a sample is whole; NULL: nothing to settle
  * @complete: a sample of another recorder is whole: make what only ours has of what both have, where it is missing; NULL: nothing
+ * @in_archives: recorders of archives sample it whatever subsystems were chosen; it must cost next to nothing
  * @in_summary: does an instance count in the summary rows? NULL: all do
  * @in_detail: does an instance get a row of its own by default? @peer: as collectl 4.3.1 has it. NULL: all do
  * @in_export: do exporters tell of an instance? @peer as above. NULL: all do
@@ -139,6 +141,7 @@ struct pf_group {
 	const struct pf_sums *sums;
 	unsigned n_sums;
 	uint16_t counts;
+	bool in_archives;
 	void (*settle)(struct pf_builder *b);
 	void (*complete)(struct pf_builder *b);
 	bool (*in_summary)(const struct pf_judged *instance);

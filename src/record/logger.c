@@ -63,7 +63,7 @@ static void choose_groups(struct pf_logger *l)
 		letters = ""; /* only those */
 	unsigned n = 0;
 	for (unsigned i = 0; pf_groups[i] && n < PF_LOGGER_GROUPS; i++) {
-		if (has_letter(pf_groups[i], letters))
+		if (has_letter(pf_groups[i], letters) || (letters[0] && pf_groups[i]->in_archives))
 			l->groups[n++] = pf_groups[i];
 	}
 	l->groups[n] = NULL;

@@ -49,17 +49,26 @@ static unsigned count_entries(int root_fd, const char *path)
 	return n;
 }
 
-/* Records of people who are logged in. */
-static unsigned count_users(struct pf_asked *a)
+/* Who is logged in, and which of them is root; records of anything. */
+struct logins {
+	unsigned users;
+	unsigned roots;
+	unsigned records;
+};
+
+static struct logins count_logins(struct pf_asked *a)
 {
-	unsigned n = 0;
+	struct logins n = { 0 };
 	struct utmp entry;
 	pf_autoclose int fd = openat(a->root_fd, "run/utmp", O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || pf_io_pread_all(fd, FILE_LIMIT, &a->file) < 0)
-		return 0;
+		return n;
 	for (size_t at = 0; at + sizeof(entry) <= a->file.n; at += sizeof(entry)) {
 		memcpy(&entry, a->file.p + at, sizeof(entry));
-		n += entry.ut_type == USER_PROCESS;
+		bool user = entry.ut_type == USER_PROCESS;
+		n.users += user;
+		n.roots += user && strncmp(entry.ut_user, "root", sizeof(entry.ut_user)) == 0;
+		n.records++;
 	}
 	return n;
 }
@@ -70,8 +79,9 @@ static void ask_host(struct pf_asked *a)
 	if (uname(&names) == 0)
 		pf_buf_fmt(&a->text, "machine %s\nhinv-machine %s\nuname %s %s %s %s %s\n", names.machine,
 			   names.machine, names.sysname, names.nodename, names.release, names.version, names.machine);
-	pf_buf_fmt(&a->text, "pagesize %ld\nusers %u\ntapes %u\nfc-hosts %u\n", sysconf(_SC_PAGESIZE), count_users(a),
-		   a->tapes, a->fc_hosts);
+	struct logins n = count_logins(a);
+	pf_buf_fmt(&a->text, "pagesize %ld\nusers %u\nroots %u\nsessions %u\ntapes %u\nfc-hosts %u\n",
+		   sysconf(_SC_PAGESIZE), n.users, n.roots, n.records, a->tapes, a->fc_hosts);
 }
 
 static void ask_ipc(struct pf_asked *a)

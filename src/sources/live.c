@@ -29,6 +29,8 @@ struct live_file {
 	struct pf_held held;
 	char *path;
 	bool second; /* all that read it are of the second interval */
+	bool once;   /* for all that read it one text is enough */
+	bool has;    /* which is there */
 	bool later;  /* this sample's answer comes from aside, behind all others */
 	int meter_source;
 	int first_target;
@@ -146,10 +148,15 @@ static void take_read(struct live_source *s, struct live_file *f, int rc, struct
 /* Read it and take what is in it. */
 static void sample_file(struct live_source *s, struct live_file *f, struct pf_frames *frames)
 {
+	if (f->once && f->has) {
+		take_file(s, f);
+		return;
+	}
 	int64_t start = pf_meter_start(s->meter);
 	int rc = f->later ? pf_held_collect(&s->holder, &f->held) : pf_held_read(&s->holder, &f->held);
 	if (s->meter)
 		pf_meter_read_named(s->meter, f->meter_source, start, rc == 0 ? f->held.text.n : 0, f->path);
+	f->has = rc == 0;
 	take_read(s, f, rc, frames);
 	if (s->meter)
 		pf_meter_lap(s->meter, f->meter_source);
@@ -301,7 +308,7 @@ static int add_file(struct live_source *s, const struct pf_row *row, int t, stru
 		if (!copy)
 			return pf_err_set(err, -ENOMEM, "no memory");
 		f = &s->files[s->n_files];
-		*f = (struct live_file){ .path = copy, .first_target = -1, .second = true };
+		*f = (struct live_file){ .path = copy, .first_target = -1, .second = true, .once = true };
 		int rc = pf_held_open(&s->holder, &f->held, copy);
 		if (rc < 0) {
 			if (!row->optional)
@@ -311,6 +318,7 @@ static int add_file(struct live_source *s, const struct pf_row *row, int t, stru
 		}
 		s->n_files++;
 	}
+	f->once &= row->once;
 	f->second &= s->dispatch->targets[t].group->period == PF_SECOND_INTERVAL;
 	add_target(s, f, t);
 	return 0;

@@ -60,10 +60,10 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	static const char *const files[] = { "proc/stat", "proc/loadavg", "proc/diskstats",
-					     "proc/sys/kernel/hostname" };
+	static const char *const files[] = { "proc/stat", "proc/loadavg", "proc/diskstats", "proc/sys/kernel/hostname",
+					     "proc/sys/kernel/osrelease" };
 	static const char *const folders[] = { "proc/sys/kernel", "proc/sys", "proc/net", "proc", "." };
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < 5; i++)
 		(void)unlinkat(f->root_fd, files[i], 0);
 	for (unsigned i = 0; i < 4; i++)
 		(void)unlinkat(f->root_fd, folders[i], AT_REMOVEDIR);
@@ -105,6 +105,15 @@ static double value(const struct fixture *f, const char *metric, unsigned slot)
 	return (double)pf_sample_get(step.cur, (unsigned)m, slot).u;
 }
 
+static const char *text(const struct fixture *f, const char *metric)
+{
+	int m = pf_catalog_find(f->catalog, pf_view_of(metric));
+	assert_true(m >= 0);
+	struct pf_step step = pf_frames_step(&f->frames);
+	assert_true(pf_sample_has(step.cur, (unsigned)m, 0));
+	return pf_sample_get(step.cur, (unsigned)m, 0).s;
+}
+
 static void write_proc(const struct fixture *f)
 {
 	put(f, "proc/stat",
@@ -133,6 +142,24 @@ static void a_folder_is_sampled_like_the_host(void **state)
 	put(f, "proc/stat", "cpu  11 0 20 30 0 0 0 0 0 0\nintr 56 1\nctxt 67\n");
 	assert_int_equal(s->kind->next(s, &f->frames, NULL), 1);
 	assert_int_equal((int)value(f, "kernel.all.pswitch", 0), 67);
+	assert_null(s->kind->close(s));
+}
+
+static void what_cannot_change_is_read_once_and_is_in_each_sample(void **state)
+{
+	struct fixture *f = *state;
+	static const struct pf_group *const groups[] = { &pf_group_host, NULL };
+	put(f, "proc/sys/kernel/osrelease", "6.1.0-x\n");
+	put(f, "proc/sys/kernel/hostname", "box\n");
+	struct pf_source_spec spec = { .root_fd = f->root_fd, .groups = groups };
+	struct pf_source *s;
+	assert_int_equal(pf_source_open(&s, &spec, f->catalog, NULL), 0);
+	assert_int_equal(s->kind->next(s, &f->frames, NULL), 1);
+	put(f, "proc/sys/kernel/osrelease", "other\n");
+	put(f, "proc/sys/kernel/hostname", "renamed\n");
+	assert_int_equal(s->kind->next(s, &f->frames, NULL), 1);
+	assert_string_equal(text(f, "kernel.uname.release"), "6.1.0-x");
+	assert_string_equal(text(f, "kernel.uname.nodename"), "renamed");
 	assert_null(s->kind->close(s));
 }
 
@@ -194,6 +221,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_folder_is_sampled_like_the_host, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_cannot_change_is_read_once_and_is_in_each_sample, setup, teardown),
 		cmocka_unit_test_setup_teardown(raw_text_is_what_collectl_records, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_missing_file_is_told_once_and_survived, setup, teardown),
 		cmocka_unit_test_setup_teardown(other_files_are_no_recordings, setup, teardown),
