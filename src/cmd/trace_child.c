@@ -19,17 +19,21 @@ static struct {
 	char letters[MOST_OPTIONS];
 	const char *values[MOST_OPTIONS];
 	unsigned n;
+	const char *path; /* of the preprocessor; NULL: cpp */
 } arg;
 
 int pf_cpp_option(char letter, const char *value)
 {
-	if (letter == 'X' || letter == 'L')
-		return 0;
 	if (arg.n == MOST_OPTIONS)
 		return -E2BIG;
 	arg.letters[arg.n] = letter;
 	arg.values[arg.n++] = value;
 	return 0;
+}
+
+void pf_cpp_path(const char *path)
+{
+	arg.path = path;
 }
 
 /* wait_for() - exit status, 128 + signal. */
@@ -98,7 +102,7 @@ static void cpp_arguments(const char *path, const char **argv, struct pf_buf *ma
 	}
 	for (unsigned i = 0; i < arg.n; i++) {
 		starts[n_made++] = made->n;
-		pf_buf_fmt(made, "-%c%s", arg.letters[i], arg.values[i]);
+		pf_buf_fmt(made, "-%c%s", arg.letters[i], arg.values[i] ? arg.values[i] : "");
 		pf_buf_char(made, 0);
 	}
 	for (size_t i = 0; i < n_made && !made->failed; i++)
@@ -119,14 +123,15 @@ int pf_cpp_run(const char *path, struct pf_buf *text, struct pf_err *err)
 	(void)posix_spawn_file_actions_init(&actions); /* fails only without memory; then spawning fails */
 	(void)posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
 	pid_t pid;
-	int rc = -posix_spawnp(&pid, "cpp", &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+	int rc = -posix_spawnp(&pid, arg.path ? arg.path : "cpp", &actions, NULL, (char *const *)(uintptr_t)argv,
+			       environ);
 	(void)posix_spawn_file_actions_destroy(&actions);
 	(void)close(ends[1]);
 	if (rc < 0) {
 		(void)close(ends[0]);
 		pf_buf_done(&made);
-		return pf_err_set(err, rc, "failed to compile script %s: the C preprocessor cpp cannot be run: %s",
-				  path, strerror(-rc));
+		return pf_err_set(err, rc, "failed to compile script %s: the C preprocessor %s cannot be run: %s", path,
+				  arg.path ? arg.path : "cpp", strerror(-rc));
 	}
 	pf_buf_clear(text);
 	rc = read_all(ends[0], text);

@@ -90,6 +90,12 @@ bool pf_trace_matches(const struct pf_ddesc *desc, const struct pf_probe *probe)
 
 int pf_trace_demand(struct pf_trace *t, const struct pf_ddesc *desc, struct pf_err *err)
 {
+	/* Numbers are those of a list of everything. */
+	static const struct pf_ddesc all = { .provider = "*", .module = "", .function = "", .name = "", .text = "*" };
+	if (desc->id && (size_t)desc->id <= t->probes.n)
+		return 0;
+	if (desc->id)
+		desc = &all;
 	for (unsigned i = 0; pf_providers[i]; i++) {
 		int rc = pf_providers[i]->demand ? pf_providers[i]->demand(t, pf_providers[i], desc, err) : 0;
 		if (rc < 0)
@@ -151,20 +157,6 @@ static int match(void *arg, struct pf_dprog *p, struct pf_dclause *clause, const
 	return 0;
 }
 
-/* one_arg() - argument @n of @probe. */
-static int one_arg(struct pf_trace *t, struct pf_dprog *p, const struct pf_probe *probe, unsigned n,
-		   struct pf_dtype **ret_type, unsigned *ret_n)
-{
-	if (probe->provider == &pf_provider_rawtp)
-		return pf_btf_tracepoint_arg(t->btf, p, probe->name.name, n, ret_type, ret_n);
-	if (probe->provider == &pf_provider_syscall) {
-		*ret_n = probe->slot == 0 ? 6 : 1;
-		*ret_type = p->types.i64;
-		return n < *ret_n ? 0 : -ERANGE;
-	}
-	return -ENOENT;
-}
-
 static int probe_arg(void *arg, struct pf_dprog *p, struct pf_dclause *clause, unsigned n, struct pf_darg *ret_arg,
 		     unsigned *ret_n)
 {
@@ -174,7 +166,10 @@ static int probe_arg(void *arg, struct pf_dprog *p, struct pf_dclause *clause, u
 	*ret_n = 0;
 	for (size_t i = 0; plan && i < plan->n_probes; i++) {
 		struct pf_dtype *other = NULL;
-		int rc = one_arg(t, p, t->probes.rows[plan->probes[i] - 1], n, &other, ret_n);
+		struct pf_probe *probe = t->probes.rows[plan->probes[i] - 1];
+		const char *name;
+		int rc = probe->provider->argument ? probe->provider->argument(t, p, probe, n, &other, &name, ret_n)
+						   : -ENOENT;
 		if (rc < 0)
 			return rc;
 		if (type && !pf_dtype_same(type, other))

@@ -25,6 +25,7 @@ int pf_trace_open(struct pf_trace **ret_trace, const struct pf_notice *notice, s
 	int rc = t ? 0 : -ENOMEM;
 	if (t) {
 		t->notice = notice;
+		t->tracefs = -1;
 		pf_trace_options_init(&t->options);
 		struct pf_dhost host = pf_trace_host(t);
 		t->prog = pf_dprog_new(&host);
@@ -45,6 +46,8 @@ struct pf_trace *pf_trace_close(struct pf_trace *t)
 	if (!t)
 		return NULL;
 	pf_session_detach(t);
+	if (t->tracefs >= 0)
+		(void)close(t->tracefs);
 	for (unsigned i = 0; i < 64; i++) {
 		for (struct pf_spec_record *r = t->specs[i], *next; r; r = next) {
 			next = r->next;
@@ -108,6 +111,9 @@ int pf_trace_compile(struct pf_trace *t, const struct pf_trace_program *program,
 		[PF_D_MODULE] = PF_DP_MODULE, [PF_D_FUNCTION] = PF_DP_FUNCTION, [PF_D_ID] = PF_DP_ID,
 	};
 	t->matched = 0;
+	t->compiled_before = NULL;
+	for (const struct pf_dclause *c = t->prog->clauses; c; c = c->next)
+		t->compiled_before = c;
 	int rc = pf_dprog_compile(t->prog, origins[program->origin], program->where, pf_view_of(program->text),
 				  program->argc, program->argv, err);
 	if (rc == 0 && ret_probes)

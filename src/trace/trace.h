@@ -9,6 +9,7 @@
 #include "base/notice.h"
 #include "model/event.h"
 
+struct pf_buf;
 struct pf_err;
 struct pf_trace;
 
@@ -78,6 +79,52 @@ int pf_trace_aggregations(struct pf_trace *t, bool unprinted_only, pf_event_fn *
 
 /* pf_trace_exited() - did the program call exit()? Then *ret_status. */
 bool pf_trace_exited(const struct pf_trace *t, int *ret_status);
+
+/* How sure an interface is: of its names and of what it means, from the least on; and what it depends on. Numbered as libdtrace does. */
+enum pf_stability {
+	PF_STABILITY_INTERNAL,
+	PF_STABILITY_PRIVATE,
+	PF_STABILITY_OBSOLETE,
+	PF_STABILITY_EXTERNAL,
+	PF_STABILITY_UNSTABLE,
+	PF_STABILITY_EVOLVING,
+	PF_STABILITY_STABLE,
+	PF_STABILITY_STANDARD,
+};
+
+enum pf_dependency {
+	PF_DEPENDS_UNKNOWN,
+	PF_DEPENDS_CPU,
+	PF_DEPENDS_PLATFORM,
+	PF_DEPENDS_GROUP,
+	PF_DEPENDS_ISA,
+	PF_DEPENDS_COMMON,
+};
+
+struct pf_trace_stability {
+	enum pf_stability names, data;
+	enum pf_dependency dependency;
+};
+const char *pf_stability_name(enum pf_stability s);   /* "Evolving" */
+const char *pf_dependency_name(enum pf_dependency d); /* "Common" */
+
+/* pf_trace_stability() - the least sure that the program compiled last needs, for its probes and for its statements. */
+void pf_trace_stability(const struct pf_trace *t, struct pf_trace_stability *ret_probes,
+			struct pf_trace_stability *ret_statements);
+
+/* pf_trace_probe_stability() - of a listed probe and of its arguments. */
+void pf_trace_probe_stability(const struct pf_trace *t, int id, struct pf_trace_stability *ret_probe,
+			      struct pf_trace_stability *ret_args);
+
+/* pf_trace_probe_arg() - text of the type of args[@n] of a listed probe, and its name or "". Both live as long as the session.
+ * Return: 0; -ERANGE: it has no such argument; -ENOENT: nothing is known of its arguments. */
+int pf_trace_probe_arg(struct pf_trace *t, int id, unsigned n, const char **ret_type, const char **ret_name);
+
+/* pf_trace_library() - compile every *.d of a folder as libraries: types, inlines, translators; no clauses. */
+int pf_trace_library(struct pf_trace *t, const char *folder, struct pf_err *err);
+
+/* pf_trace_code() - the instructions of everything compiled, annotated, as text; nothing is loaded. */
+int pf_trace_code(struct pf_trace *t, struct pf_buf *out, struct pf_err *err);
 
 /* pf_trace_list() - every probe that matches a description (NULL: all), by id order. @origin: what a single word in it means. */
 int pf_trace_list(struct pf_trace *t, enum pf_d_origin origin, const char *pattern,

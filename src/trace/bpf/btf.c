@@ -19,6 +19,12 @@ enum { KIND_ENUM64 = 19, MAX_CHAIN = 64, MAX_BYTES = 256 << 20 };
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 
+/* A tracepoint: ids of the typedef of its prototype and of a function that has its arguments' names, 0: none. */
+struct tracepoint {
+	const char *name;
+	uint32_t id, function;
+};
+
 struct pf_btf {
 	void *map; /* or heap, if the file cannot be mapped */
 	size_t size;
@@ -28,7 +34,9 @@ struct pf_btf {
 	uint32_t types_size, strings_size;
 	uint32_t *offsets; /* of each type, by id */
 	uint32_t n;
-	struct pf_dtype **made; /* by id */
+	struct pf_dtype **made;		/* by id */
+	struct tracepoint *tracepoints; /* by name, from the first question on */
+	size_t n_tracepoints;
 };
 
 struct pf_btf *pf_btf_close(struct pf_btf *b)
@@ -40,6 +48,7 @@ struct pf_btf *pf_btf_close(struct pf_btf *b)
 			free(b->map);
 		free(b->offsets);
 		free(b->made);
+		free(b->tracepoints);
 		free(b);
 	}
 	return NULL;
@@ -429,33 +438,84 @@ int pf_btf_constant(struct pf_btf *b, const char *name, int64_t *ret_value)
 	return -ENOENT;
 }
 
-int pf_btf_tracepoints(struct pf_btf *b, int (*fn)(void *arg, const char *name), void *arg)
+static int by_name(const void *a, const void *b)
 {
-	static const char prefix[] = "btf_trace_";
-	for (uint32_t id = 1; id < b->n; id++) {
-		const struct btf_type *t = type_at(b, id);
-		const char *name = string_at(b, t->name_off);
-		if (BTF_INFO_KIND(t->info) != BTF_KIND_TYPEDEF || strncmp(name, prefix, sizeof(prefix) - 1) != 0)
-			continue;
-		int rc = fn(arg, name + sizeof(prefix) - 1);
-		if (rc < 0)
-			return rc;
+	return strcmp(((const struct tracepoint *)a)->name, ((const struct tracepoint *)b)->name);
+}
+
+/* find_tracepoint() - its row, once they are sorted; NULL: unknown. */
+static struct tracepoint *find_tracepoint(const struct pf_btf *b, const char *name)
+{
+	const struct tracepoint key = { .name = name };
+	return b->n_tracepoints ? bsearch(&key, b->tracepoints, b->n_tracepoints, sizeof(key), by_name) : NULL;
+}
+
+/* index_tracepoints() - typedefs btf_trace_EVENT tell types, functions __traceiter_EVENT names of arguments. */
+static int index_tracepoints(struct pf_btf *b)
+{
+	static const char typedefs[] = "btf_trace_", functions[] = "__traceiter_";
+	size_t cap = 0;
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t id = 1; id < b->n; id++) {
+			const struct btf_type *t = type_at(b, id);
+			const char *name = string_at(b, t->name_off);
+			unsigned kind = BTF_INFO_KIND(t->info);
+			if (pass == 0 && kind == BTF_KIND_TYPEDEF &&
+			    strncmp(name, typedefs, sizeof(typedefs) - 1) == 0) {
+				if (b->n_tracepoints == cap) {
+					cap = cap ? cap * 2 : 2048;
+					struct tracepoint *more = reallocarray(b->tracepoints, cap, sizeof(*more));
+					if (!more)
+						return -ENOMEM;
+					b->tracepoints = more;
+				}
+				b->tracepoints[b->n_tracepoints++] =
+					(struct tracepoint){ name + sizeof(typedefs) - 1, id, 0 };
+			} else if (pass == 1 && kind == BTF_KIND_FUNC &&
+				   strncmp(name, functions, sizeof(functions) - 1) == 0) {
+				struct tracepoint *row = find_tracepoint(b, name + sizeof(functions) - 1);
+				if (row)
+					row->function = id;
+			}
+		}
+		if (pass == 0 && b->n_tracepoints)
+			qsort(b->tracepoints, b->n_tracepoints, sizeof(*b->tracepoints), by_name);
 	}
 	return 0;
+}
+
+/* prototype() - the FUNC_PROTO behind a typedef of a pointer, or behind a function. */
+static const struct btf_type *prototype(const struct pf_btf *b, uint32_t id)
+{
+	const struct btf_type *t = type_at(b, id);
+	for (int i = 0; i < 3 && t && BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO; i++)
+		t = type_at(b, t->type);
+	return t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO ? t : NULL;
+}
+
+int pf_btf_tracepoints(struct pf_btf *b, int (*fn)(void *arg, const char *name), void *arg)
+{
+	int rc = b->n_tracepoints ? 0 : index_tracepoints(b);
+	for (size_t i = 0; rc >= 0 && i < b->n_tracepoints; i++)
+		rc = fn(arg, b->tracepoints[i].name);
+	return rc;
+}
+
+bool pf_btf_has_tracepoint(struct pf_btf *b, const char *event)
+{
+	if (!b->n_tracepoints && index_tracepoints(b) < 0)
+		return false;
+	return find_tracepoint(b, event) != NULL;
 }
 
 int pf_btf_tracepoint_arg(struct pf_btf *b, struct pf_dprog *p, const char *event, unsigned n,
 			  struct pf_dtype **ret_type, unsigned *ret_n)
 {
-	struct pf_buf name = { 0 };
-	pf_buf_fmt(&name, "btf_trace_%s", event);
-	uint32_t id = name.failed ? 0 : find_type(b, name.p, BTF_KIND_TYPEDEF, BTF_KIND_TYPEDEF);
-	pf_buf_done(&name);
-	const struct btf_type *t = type_at(b, id);
-	t = t ? type_at(b, t->type) : NULL;
-	t = t ? type_at(b, t->type) : NULL;
-	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC_PROTO)
-		return -ENOENT;
+	int rc = b->n_tracepoints ? 0 : index_tracepoints(b);
+	const struct tracepoint *row = rc == 0 ? find_tracepoint(b, event) : NULL;
+	const struct btf_type *t = row ? prototype(b, row->id) : NULL;
+	if (!t)
+		return rc < 0 ? rc : -ENOENT;
 	uint32_t count = BTF_INFO_VLEN(t->info);
 	const struct btf_param *params = (const void *)(t + 1);
 	*ret_n = count ? count - 1 : 0; /* the first is the tracepoint's own */
@@ -468,4 +528,14 @@ int pf_btf_tracepoint_arg(struct pf_btf *b, struct pf_dprog *p, const char *even
 		return -ENOMEM;
 	*ret_type = made;
 	return 0;
+}
+
+const char *pf_btf_tracepoint_name(struct pf_btf *b, const char *event, unsigned n)
+{
+	const struct tracepoint *row = pf_btf_has_tracepoint(b, event) ? find_tracepoint(b, event) : NULL;
+	const struct btf_type *t = row ? prototype(b, row->function) : NULL;
+	if (!t || n + 1 >= BTF_INFO_VLEN(t->info))
+		return "";
+	const struct btf_param *params = (const void *)(t + 1);
+	return string_at(b, params[n + 1].name_off);
 }

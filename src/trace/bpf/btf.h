@@ -30,4 +30,8 @@ int pf_btf_tracepoints(struct pf_btf *btf, int (*fn)(void *arg, const char *name
 int pf_btf_tracepoint_arg(struct pf_btf *btf, struct pf_dprog *p, const char *event, unsigned n,
 			  struct pf_dtype **ret_type, unsigned *ret_n);
 
+/* pf_btf_has_tracepoint() - is there a raw tracepoint of that name? pf_btf_tracepoint_name() - name of its argument @n, "": unknown. */
+bool pf_btf_has_tracepoint(struct pf_btf *btf, const char *event);
+const char *pf_btf_tracepoint_name(struct pf_btf *btf, const char *event, unsigned n);
+
 #endif

@@ -32,6 +32,7 @@ struct pf_scratch_head {
 	uint64_t speculation; /* id that the clause's record goes to */
 	uint64_t self;	      /* address of this very memory, as a number */
 	uint64_t used;	      /* bytes that alloca() has given out in this clause */
+	uint64_t context;     /* address of the probe's record, as a number */
 };
 
 /* Row of a provider's table, by number; the masks follow, then the function's name. */

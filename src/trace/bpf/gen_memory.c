@@ -41,6 +41,9 @@ void pf_gen_address(struct pf_gen *g, const struct pf_dexpr *e)
 	case PF_DX_INDEX:
 		gen_index(g, e);
 		break;
+	case PF_DX_BUILTIN: /* args[] that is an array or a structure: its value is where it lies */
+		pf_gen_builtin(g, e);
+		break;
 	case PF_DX_SYMBOL:
 		pf_asm_const(&g->a, R0, e->symbol->address);
 		break;

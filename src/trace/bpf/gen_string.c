@@ -106,16 +106,10 @@ static void comm_to(struct pf_gen *g, uint32_t off, uint32_t size)
 	pf_asm_call(&g->a, BPF_FUNC_get_current_comm);
 }
 
-/* gen_stringof() - the string at a kernel address, or in a char array there. */
-static void gen_stringof(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)
+/* gen_text_at() - @max characters at the kernel address in R0. */
+static void gen_text_at(struct pf_gen *g, uint32_t max, struct pf_str *s)
 {
 	struct pf_asm *a = &g->a;
-	const struct pf_dexpr *from = e->args[0];
-	uint32_t max = pf_plan_text_max(g->t, e);
-	if (pf_dtype_is_array(from->type))
-		pf_gen_address(g, from);
-	else
-		pf_gen_expr(g, from);
 	unsigned address = pf_gen_push(g);
 	uint32_t off = pf_gen_scratch(g, pf_round8(max + 1));
 	*s = (struct pf_str){ STR_ADDRESS, 0, max };
@@ -127,6 +121,17 @@ static void gen_stringof(struct pf_gen *g, const struct pf_dexpr *e, struct pf_s
 	pf_asm_here(a, fine);
 	g->spilled--;
 	*s = (struct pf_str){ STR_SCRATCH, off, max };
+}
+
+/* gen_stringof() - the string at a kernel address, or in a char array there. */
+static void gen_stringof(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)
+{
+	const struct pf_dexpr *from = e->args[0];
+	if (pf_dtype_is_array(from->type))
+		pf_gen_address(g, from);
+	else
+		pf_gen_expr(g, from);
+	gen_text_at(g, pf_plan_text_max(g->t, e), s);
 }
 
 /* gen_variable() - string in a variable; what was never stored is empty. */
@@ -191,6 +196,9 @@ void pf_gen_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)
 			comm_to(g, s->off, 16);
 		} else if (e->builtin->id >= PF_DB_PROBEFUNC && e->builtin->id <= PF_DB_PROBEPROV) {
 			probe_part(g, e, s);
+		} else if (e->builtin->id == PF_DB_ARGS) {
+			pf_gen_builtin(g, e);
+			gen_text_at(g, pf_plan_text_max(g->t, e), s);
 		} else {
 			pf_gen_fail(g, e, "variable %s is not supported yet", e->builtin->name);
 		}

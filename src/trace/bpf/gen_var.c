@@ -231,7 +231,7 @@ static void gen_walltime(struct pf_gen *g)
 /* gen_arg() - argN and args[N]. */
 static void gen_arg(struct pf_gen *g, const struct pf_dexpr *e, int64_t n)
 {
-	if (g->provider->arg && n >= 0 && n < 10)
+	if (g->provider->arg && n >= 0 && n < 64)
 		g->provider->arg(g, (unsigned)n);
 	else
 		pf_asm_const(&g->a, R0, 0);

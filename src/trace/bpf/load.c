@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/time.h"
+#include "trace/bpf/disasm.h"
 #include "trace/bpf/gen.h"
 
 enum { LOG_SIZE = 4 << 20, TABLE_ROWS = 512 };
@@ -47,6 +48,31 @@ static struct pf_program *find_program(struct pf_trace *t, const struct pf_probe
 			return p;
 	}
 	return NULL;
+}
+
+/* settle() - have the providers choose how each enabled probe fires, knowing whether its arguments are wanted. */
+static int settle(struct pf_trace *t, struct pf_err *err)
+{
+	pf_autofree bool *wanted = calloc(t->probes.n ? t->probes.n : 1, sizeof(*wanted));
+	if (!wanted)
+		return pf_err_set(err, -ENOMEM, "no memory");
+	uint64_t args = UINT64_C(1) << PF_DB_ARGS;
+	for (unsigned i = PF_DB_ARG0; i <= PF_DB_ARG9; i++)
+		args |= UINT64_C(1) << i;
+	for (const struct pf_dclause *c = t->prog->clauses; c; c = c->next) {
+		const struct pf_plan *plan = c->host;
+		for (size_t i = 0; plan && (c->builtins & args) && i < plan->n_probes; i++)
+			wanted[plan->probes[i] - 1] = true;
+	}
+	for (size_t i = 0; i < t->probes.n; i++) {
+		struct pf_probe *probe = t->probes.rows[i];
+		int rc = 0;
+		if (probe->enabled && probe->provider->settle)
+			rc = probe->provider->settle(t, probe, wanted[i], err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
 }
 
 /* make_programs() - one for each slot that has an enabled probe; ERROR is a function of all of them. */
@@ -218,7 +244,8 @@ static int load_all(struct pf_trace *t, struct pf_gen *gens, struct pf_err *err)
 	return 0;
 }
 
-int pf_session_load(struct pf_trace *t, struct pf_err *err)
+/* prepare() - choose, plan, generate; what is there afterwards needs only maps and the kernel. */
+static int prepare(struct pf_trace *t, struct pf_err *err)
 {
 	static const struct {
 		enum bpf_map_type type;
@@ -230,30 +257,71 @@ int pf_session_load(struct pf_trace *t, struct pf_err *err)
 		[PF_MAP_RING] = { BPF_MAP_TYPE_RINGBUF, 0, 0, 0, 0 },
 		[PF_MAP_DROPS] = { BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8 * N_PF_DROPS, 1, 0 },
 	};
+	if (t->gens)
+		return 0;
 	for (unsigned i = 0; i < N_PF_MAPS; i++) {
 		int rc = pf_map_add(t, fixed[i].type, fixed[i].key, fixed[i].value, fixed[i].max, fixed[i].flags);
 		if (rc < 0)
 			return pf_err_set(err, rc, "no memory");
 	}
 	t->n_cpus = pf_bpf_cpus();
-	int rc = make_programs(t);
-	if (rc < 0)
-		return pf_err_set(err, rc, "no memory");
-	rc = pf_plan_program(t, err);
+	int rc = settle(t, err);
+	if (rc == 0 && make_programs(t) < 0)
+		rc = pf_err_set(err, -ENOMEM, "no memory");
+	if (rc == 0)
+		rc = pf_plan_program(t, err);
 	if (rc < 0)
 		return rc;
-	struct pf_gen *gens = calloc(t->n_programs ? t->n_programs : 1, sizeof(*gens));
-	if (!gens)
+	t->gens = calloc(t->n_programs ? t->n_programs : 1, sizeof(*t->gens));
+	if (!t->gens)
 		return pf_err_set(err, -ENOMEM, "no memory");
-	rc = generate(t, gens, err);
+	return generate(t, t->gens, err);
+}
+
+/* forget_code() - generated instructions are of no use once they are loaded. */
+static void forget_code(struct pf_trace *t)
+{
+	for (unsigned i = 0; t->gens && i < t->n_programs; i++)
+		pf_asm_done(&t->gens[i].a);
+	free(t->gens);
+	t->gens = NULL;
+}
+
+int pf_session_load(struct pf_trace *t, struct pf_err *err)
+{
+	int rc = prepare(t, err);
 	if (rc == 0)
 		rc = pf_maps_make(t, err);
 	if (rc == 0)
-		rc = load_all(t, gens, err);
-	for (unsigned i = 0; i < t->n_programs; i++)
-		pf_asm_done(&gens[i].a);
-	free(gens);
+		rc = load_all(t, t->gens, err);
+	forget_code(t);
 	return rc;
+}
+
+/* probe_text() - what a program is for. */
+static void probe_text(struct pf_buf *out, const struct pf_program *p)
+{
+	const struct pf_probe_name *n = &p->probe->name;
+	if (p->provider->table)
+		pf_buf_fmt(out, "%s:::%s", n->provider, n->name);
+	else
+		pf_buf_fmt(out, "%s:%s:%s:%s", n->provider, n->module, n->function, n->name);
+}
+
+int pf_trace_code(struct pf_trace *t, struct pf_buf *out, struct pf_err *err)
+{
+	int rc = t->going ? -EBUSY : prepare(t, err);
+	if (rc < 0)
+		return rc;
+	unsigned index = 0;
+	for (const struct pf_program *p = t->programs; p; p = p->next, index++) {
+		pf_buf_str(out, "; program for ");
+		probe_text(out, p);
+		pf_buf_fmt(out, ", %zu instructions\n", t->gens[index].a.n);
+		pf_disasm(out, &t->gens[index].a);
+		pf_buf_char(out, '\n');
+	}
+	return out->failed ? pf_err_set(err, -ENOMEM, "no memory") : 0;
 }
 
 int pf_session_attach(struct pf_trace *t, struct pf_err *err)
@@ -268,6 +336,7 @@ int pf_session_attach(struct pf_trace *t, struct pf_err *err)
 
 void pf_session_detach(struct pf_trace *t)
 {
+	forget_code(t);
 	for (size_t i = 0; i < t->n_fds; i++)
 		(void)close(t->fds[i]);
 	t->n_fds = 0;

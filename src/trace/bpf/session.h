@@ -185,6 +185,8 @@ struct pf_spec_record {
 	uint8_t bytes[];
 };
 
+struct pf_tracefs_name;
+
 struct pf_trace {
 	const struct pf_notice *notice;
 	struct pf_trace_options options;
@@ -204,13 +206,18 @@ struct pf_trace {
 	uint32_t state_size, state_gens;
 	unsigned n_programs, n_cpus;
 	struct pf_program *programs;
+	struct pf_gen *gens; /* code of each program, until it is loaded */
 	struct pf_program *begin, *end;
 	int *fds; /* attachments */
 	size_t n_fds, cap_fds;
 	struct pf_tick *ticks;
 	size_t n_ticks;
 	struct pf_ring ring;
-	bool going, stopped, rawtp_listed;
+	bool going, stopped, rawtp_listed, sdt_listed;
+	int tracefs; /* folder, -1: not looked for yet */
+	struct pf_tracefs_name *events;
+	size_t n_events;
+	const struct pf_dclause *compiled_before; /* last clause before the text compiled last */
 	pid_t target;
 	uint64_t drops_seen[N_PF_DROPS];
 	uint64_t *cpu_drops_seen; /* principal and aggregation drops by CPU */

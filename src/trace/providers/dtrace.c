@@ -31,6 +31,8 @@ static void arg(struct pf_gen *g, unsigned n)
 const struct pf_provider pf_provider_dtrace = {
 	.name = "dtrace",
 	.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+	.probe_stability = { PF_STABILITY_STABLE, PF_STABILITY_STABLE, PF_DEPENDS_COMMON },
+	.args_stability = { PF_STABILITY_STABLE, PF_STABILITY_STABLE, PF_DEPENDS_COMMON },
 	.list = list,
 	.arg = arg,
 };

@@ -2,10 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "trace/dlang/ast.h"
 #include "trace/providers/provider.h"
 
 const struct pf_provider *const pf_providers[] = {
-	&pf_provider_dtrace, &pf_provider_syscall, &pf_provider_profile, &pf_provider_tick, &pf_provider_rawtp, NULL,
+	&pf_provider_dtrace,
+	&pf_provider_syscall,
+	&pf_provider_profile,
+	&pf_provider_tick,
+	&pf_provider_sdt,
+	&pf_provider_rawtp,
+	NULL,
 };
 
 struct pf_probe *pf_probe_add(struct pf_probes *all, const struct pf_provider *provider, const char *module,
@@ -30,6 +38,21 @@ struct pf_probe *pf_probe_add(struct pf_probes *all, const struct pf_provider *p
 		.slot = slot,
 	};
 	return probe;
+}
+
+bool pf_may_be_event(const struct pf_ddesc *desc, const struct pf_provider *self)
+{
+	/* Names that all other providers have, and no tracepoint. */
+	static const char *const others[] = { "BEGIN", "END", "ERROR", "entry", "return" };
+	if (*desc->function && !pf_glob(desc->function, ""))
+		return false;
+	if (*desc->provider)
+		return pf_glob(desc->provider, self->name);
+	for (size_t i = 0; i < PF_N(others); i++) {
+		if (strcmp(desc->name, others[i]) == 0)
+			return false;
+	}
+	return strncmp(desc->name, "tick-", 5) != 0 && strncmp(desc->name, "profile-", 8) != 0;
 }
 
 struct pf_probe *pf_probe_find(const struct pf_probes *all, const struct pf_provider *provider, const char *module,

@@ -1,5 +1,6 @@
 /* providers/profile.c - time: profile-N fires on every CPU, tick-N on one. Both exist for any period that is asked for.
- * profile is a CPU clock event on each CPU; tick is fired by the tracer's own timer, which costs nothing to attach or detach. */
+ * profile is a CPU clock event on each CPU; tick is fired by the tracer's own timer, which costs nothing to attach or detach, unless
+ * a clause looks at its arguments: then it is a CPU clock event on one. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -129,41 +130,84 @@ static void arg_profile(struct pf_gen *g, unsigned n)
 	pf_asm_here(a, done);
 }
 
+static int argument(struct pf_trace *t, struct pf_dprog *p, struct pf_probe *probe, unsigned n,
+		    struct pf_dtype **ret_type, const char **ret_name, unsigned *ret_n)
+{
+	(void)probe;
+	return pf_args_of_text(t, p, "uintptr_t kernel_pc, uintptr_t user_pc", n, ret_type, ret_name, ret_n);
+}
+
 static void arg_tick(struct pf_gen *g, unsigned n)
 {
 	(void)n;
 	pf_asm_const(&g->a, R0, 0);
 }
 
-static int attach_profile(struct pf_trace *t, struct pf_program *program, struct pf_err *err)
+/* keep_clock() - a CPU clock that fires @program. */
+static int keep_clock(struct pf_trace *t, struct pf_program *program, int cpu, struct pf_err *err)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_period = (uint64_t)program->probe->number,
 	};
+	int fd = pf_perf_open(&attr, -1, cpu);
+	if (fd == -ENODEV) /* offline */
+		return 0;
+	int rc = fd < 0 ? fd : pf_perf_attach(fd, program->fd);
+	if (rc < 0) {
+		if (fd >= 0)
+			(void)close(fd);
+		return pf_err_set(err, rc, "%s: the kernel refuses a CPU clock on CPU %d: %s",
+				  program->probe->name.name, cpu, strerror(-rc));
+	}
+	rc = pf_session_keep_fd(t, fd);
+	return rc < 0 ? rc : 1;
+}
+
+/* attach_clocks() - on every CPU, or on the first that takes one. */
+static int attach_clocks(struct pf_trace *t, struct pf_program *program, bool every, struct pf_err *err)
+{
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int64_t only = t->options.value[PF_OPT_CPU];
 	unsigned attached = 0;
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		if (only >= 0 && only != cpu)
-			continue;
-		int fd = pf_perf_open(&attr, -1, cpu);
-		if (fd == -ENODEV) /* offline */
-			continue;
-		int rc = fd < 0 ? fd : pf_perf_attach(fd, program->fd);
-		if (rc < 0) {
-			if (fd >= 0)
-				(void)close(fd);
-			return pf_err_set(err, rc, "%s: the kernel refuses a CPU clock on CPU %d: %s",
-					  program->probe->name.name, cpu, strerror(-rc));
-		}
-		rc = pf_session_keep_fd(t, fd);
+	for (int cpu = 0; cpu < cpus && (every || !attached); cpu++) {
+		int rc = only >= 0 && only != cpu ? 0 : keep_clock(t, program, cpu, err);
 		if (rc < 0)
 			return rc;
-		attached++;
+		attached += (unsigned)rc;
 	}
 	return attached ? 0 : pf_err_set(err, -ENODEV, "%s: no such CPU", program->probe->name.name);
+}
+
+static int attach_profile(struct pf_trace *t, struct pf_program *program, struct pf_err *err)
+{
+	return attach_clocks(t, program, true, err);
+}
+
+static int attach_clock(struct pf_trace *t, struct pf_program *program, struct pf_err *err)
+{
+	return attach_clocks(t, program, false, err);
+}
+
+/* A tick that wants to know what it interrupts. */
+static const struct pf_provider tick_clock = {
+	.name = "profile",
+	.type = BPF_PROG_TYPE_PERF_EVENT,
+	.probe_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
+	.args_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
+	.argument = argument,
+	.arg = arg_profile,
+	.attach = attach_clock,
+};
+
+static int settle_tick(struct pf_trace *t, struct pf_probe *probe, bool uses_args, struct pf_err *err)
+{
+	(void)t;
+	(void)err;
+	if (uses_args)
+		probe->provider = &tick_clock;
+	return 0;
 }
 
 static int attach_tick(struct pf_trace *t, struct pf_program *program, struct pf_err *err)
@@ -175,7 +219,10 @@ static int attach_tick(struct pf_trace *t, struct pf_program *program, struct pf
 const struct pf_provider pf_provider_profile = {
 	.name = "profile",
 	.type = BPF_PROG_TYPE_PERF_EVENT,
+	.probe_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
+	.args_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
 	.list = list_profile,
+	.argument = argument,
 	.demand = demand,
 	.arg = arg_profile,
 	.attach = attach_profile,
@@ -184,7 +231,11 @@ const struct pf_provider pf_provider_profile = {
 const struct pf_provider pf_provider_tick = {
 	.name = "profile",
 	.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+	.probe_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
+	.args_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
 	.list = list_tick,
+	.settle = settle_tick,
+	.argument = argument,
 	.demand = demand,
 	.arg = arg_tick,
 	.attach = attach_tick,

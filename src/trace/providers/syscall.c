@@ -14,6 +14,7 @@ enum { ENTRY, RETURN };
 static const struct {
 	const char *name;
 	int16_t x86_64, arm64;
+	const char *args;
 } calls[] = {
 #include "trace/providers/syscall_table.inc"
 };
@@ -39,6 +40,18 @@ static int list(struct pf_probes *all, const struct pf_provider *self)
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+/* argument() - of an entry, as the call declares it: pointers are the process's own; of a return, the result. */
+static int argument(struct pf_trace *t, struct pf_dprog *p, struct pf_probe *probe, unsigned n,
+		    struct pf_dtype **ret_type, const char **ret_name, unsigned *ret_n)
+{
+	const char *text = "long result";
+	for (size_t i = 0; probe->slot == ENTRY && i < PF_N(calls); i++) {
+		if (NUMBER_OF(calls[i]) == probe->number)
+			text = calls[i].args;
+	}
+	return pf_args_of_text(t, p, text, n, ret_type, ret_name, ret_n);
 }
 
 /* read_register() - one saved register; the pointer to them is word 0 of the context. */
@@ -88,7 +101,10 @@ const struct pf_provider pf_provider_syscall = {
 	.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 	.table = true,
 	.syscall_return = true,
+	.probe_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
+	.args_stability = { PF_STABILITY_EVOLVING, PF_STABILITY_EVOLVING, PF_DEPENDS_COMMON },
 	.list = list,
+	.argument = argument,
 	.number = number,
 	.arg = arg,
 	.attach = attach,
