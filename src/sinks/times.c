@@ -108,7 +108,14 @@ void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int6
 {
 	static const char days[7][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
 	struct tm tm = calendar(view, time_ns);
-	pf_buf_fmt(out, "%s %s %2d ", days[tm.tm_wday % 7], months[tm.tm_mon % 12], tm.tm_mday);
+	pf_buf_fmt(out, "%s %s %2d", days[tm.tm_wday % 7], months[tm.tm_mon % 12], tm.tm_mday);
+	if (view->millis && tm.tm_mday < 10 && (view->variants & PF_AS_PEER)) {
+		/* It takes the words between single blanks, of which such a day has one more. */
+		pf_buf_fmt(out, ".%03d ", millis(time_ns + view->epoch_shift_ns));
+		clock_text(out, &tm, time_ns, false);
+		return;
+	}
+	pf_buf_str(out, " ");
 	clock_text(out, &tm, time_ns, view->millis);
 	pf_buf_fmt(out, " %d", tm.tm_year + 1900);
 }

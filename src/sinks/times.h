@@ -23,7 +23,8 @@ void pf_times_of_day(struct pf_buf *out, const struct pf_view_options *view, int
 /* pf_times_plot() - date and time of a plot line with the separator between them, or seconds since 1970. */
 void pf_times_plot(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
 
-/* pf_times_ctime() - "Mon Nov 30 03:56:12 2026", with -om ".mmm" behind the time. */
+/* pf_times_ctime() - "Mon Nov 30 03:56:12 2026", with -om ".mmm" behind the time; as the peer on the days 1 to 9
+ * "Tue Dec  1.mmm 03:56:12". */
 void pf_times_ctime(struct pf_buf *out, const struct pf_view_options *view, int64_t time_ns);
 
 /* pf_times_since_boot() - the moment @ms after the recorded host was booted: "03:56:01" or, @day, "Nov30-03:56:01". */

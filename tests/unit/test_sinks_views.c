@@ -12,6 +12,7 @@
 #include "group_bench.h"
 #include "model/filter.h"
 #include "sinks/sink.h"
+#include "sinks/times.h"
 
 /* A view of one group, writing into memory. */
 struct view {
@@ -352,9 +353,31 @@ static void a_reader_that_is_gone_is_told(void **state)
 	view_done(&v);
 }
 
+static void a_day_of_one_digit_takes_the_milliseconds_of_the_peer(void **state)
+{
+	(void)state;
+	struct pf_view_options view = { .millis = true };
+	struct pf_buf out = { 0 };
+	pf_times_ctime(&out, &view, INT64_C(1796084968331000000));
+	assert_string_equal(out.p, "Tue Dec  1 00:29:28.331 2026");
+	pf_buf_clear(&out);
+	view.variants = PF_AS_PEER;
+	pf_times_ctime(&out, &view, INT64_C(1796084968331000000));
+	assert_string_equal(out.p, "Tue Dec  1.331 00:29:28");
+	pf_buf_clear(&out);
+	pf_times_ctime(&out, &view, INT64_C(1796862568331000000));
+	assert_string_equal(out.p, "Thu Dec 10 00:29:28.331 2026");
+	pf_buf_clear(&out);
+	view.millis = false;
+	pf_times_ctime(&out, &view, INT64_C(1796084968331000000));
+	assert_string_equal(out.p, "Tue Dec  1 00:29:28 2026");
+	pf_buf_done(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_day_of_one_digit_takes_the_milliseconds_of_the_peer),
 		cmocka_unit_test(the_first_sample_is_only_a_baseline),
 		cmocka_unit_test(steal_that_jumps_or_goes_back_spoils_nothing_else),
 		cmocka_unit_test(the_host_total_survives_impossible_steal),
