@@ -147,6 +147,12 @@ void pf_asm_atomic_add(struct pf_asm *a, int base, int off, int src)
 	raw(a, BPF_STX | OP_ATOMIC | BPF_DW, base, src, off, BPF_ADD);
 }
 
+void pf_asm_exchange(struct pf_asm *a, int base, int off, int src)
+{
+	enum { CMPXCHG = 0xf1 }; /* newer than some headers */
+	raw(a, BPF_STX | OP_ATOMIC | BPF_W, base, src, off, CMPXCHG);
+}
+
 /* jump_to() - a jump instruction whose distance is filled in by pf_asm_link(). */
 static void jump_to(struct pf_asm *a, int code, int dst, int src, int32_t imm, pf_label to)
 {

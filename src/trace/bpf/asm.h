@@ -68,6 +68,9 @@ void pf_asm_store(struct pf_asm *a, unsigned size, int base, int off, int src);
 void pf_asm_storei(struct pf_asm *a, unsigned size, int base, int off, int32_t imm);
 void pf_asm_atomic_add(struct pf_asm *a, int base, int off, int src);
 
+/* pf_asm_exchange() - put 4 bytes of @src there if R0 is there; R0 becomes what was there. Linux 5.12. */
+void pf_asm_exchange(struct pf_asm *a, int base, int off, int src);
+
 /* Jumps. @op: BPF_JEQ, BPF_JNE, BPF_JGT (unsigned), BPF_JSGT (signed), ... */
 void pf_asm_jump(struct pf_asm *a, pf_label to);
 void pf_asm_jumpr(struct pf_asm *a, int op, int dst, int src, pf_label to);

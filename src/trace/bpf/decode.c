@@ -218,18 +218,14 @@ static int do_normalize(struct making *m, const struct pf_dexpr *call, const str
 	return 0;
 }
 
-static int commit(struct making *m, uint32_t id);
+static int commit(struct making *m, uint32_t turn);
 
-/* forget() - the buffer is free again. */
-static void forget(struct pf_trace *t, uint32_t id)
+/* turn_of() - the buffer and turn that commit() or discard() ended. */
+static uint32_t turn_of(const struct making *m, const struct pf_action *action)
 {
-	for (struct pf_spec_record *r = t->specs[id], *next; r; r = next) {
-		next = r->next;
-		free(r);
-	}
-	t->specs[id] = NULL;
-	t->spec_bytes[id] = 0;
-	__atomic_store_n(&pf_session_state(t)->speculations[id], PF_SPEC_FREE, __ATOMIC_RELEASE);
+	uint64_t turn;
+	memcpy(&turn, m->data + action->fields[0].off, sizeof(turn));
+	return (uint32_t)turn;
 }
 
 static int do_action(struct making *m, const struct pf_action *action)
@@ -273,10 +269,9 @@ static int do_action(struct making *m, const struct pf_action *action)
 	case PF_DF_SETOPT:
 		return do_setopt(m, call);
 	case PF_DF_COMMIT:
-		return commit(m, (uint32_t)pf_value_int(&action->fields[0], m->data));
+		return commit(m, turn_of(m, action));
 	case PF_DF_DISCARD:
-		forget(t, (uint32_t)pf_value_int(&action->fields[0], m->data) & 63);
-		return 0;
+		return pf_spec_end(t, turn_of(m, action), NULL, NULL);
 	case PF_DF_EXIT:
 	case PF_DF_FTRUNCATE:
 	case PF_DF_RAISE:
@@ -406,29 +401,6 @@ static const struct pf_dclause *clause_of(const struct pf_trace *t, uint32_t id)
 	return NULL;
 }
 
-/* keep() - a record of a speculation waits for commit() or discard(). */
-static int keep(struct pf_trace *t, uint32_t id, const uint8_t *record, uint32_t n)
-{
-	if (id > 63)
-		return 0;
-	if (t->spec_bytes[id] + n > (uint64_t)t->options.value[PF_OPT_SPECSIZE]) {
-		t->spec_drops++;
-		return 0;
-	}
-	struct pf_spec_record *r = malloc(sizeof(*r) + n);
-	if (!r)
-		return -ENOMEM;
-	memcpy(r->bytes, record, n);
-	r->n = n;
-	r->next = NULL;
-	if (!t->specs[id])
-		t->spec_ends[id] = &t->specs[id];
-	*t->spec_ends[id] = r;
-	t->spec_ends[id] = &r->next;
-	t->spec_bytes[id] += n;
-	return 0;
-}
-
 /* decode() - @now: also what waits in a speculation. */
 static int decode(struct pf_trace *t, const uint8_t *record, uint32_t n, struct pf_outlet *out, bool now)
 {
@@ -446,20 +418,20 @@ static int decode(struct pf_trace *t, const uint8_t *record, uint32_t n, struct 
 	if (n < sizeof(*m.head) + plan->data_size)
 		return 0;
 	if (m.head->speculation && !now)
-		return keep(t, m.head->speculation, record, n);
+		return pf_spec_keep(t, m.head->speculation, record, n);
 	return clause_event(&m);
 }
 
-static int commit(struct making *m, uint32_t id)
+/* one_of_commit() - the records are events of their own; what the committing clause made so far stays apart from theirs. */
+static int one_of_commit(void *arg, const uint8_t *record, uint32_t n)
 {
-	int rc = 0;
-	id &= 63;
-	for (struct pf_spec_record *r = m->t->specs[id]; r && rc >= 0; r = r->next) {
-		/* The records are events of their own; what this clause made so far stays apart from theirs. */
-		rc = decode(m->t, r->bytes, (uint32_t)r->n, m->out, true);
-	}
-	forget(m->t, id);
-	return rc;
+	const struct making *m = arg;
+	return decode(m->t, record, n, m->out, true);
+}
+
+static int commit(struct making *m, uint32_t turn)
+{
+	return pf_spec_end(m->t, turn, one_of_commit, m);
 }
 
 int pf_decode(struct pf_trace *t, const uint8_t *record, uint32_t n, void *outlet)

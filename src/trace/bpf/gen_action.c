@@ -115,7 +115,8 @@ static void gen_exit(struct pf_gen *g, const struct pf_dexpr *call)
 	pf_asm_here(a, already);
 }
 
-/* gen_spec_id() - id into R0; faults if there can be no such buffer, goes to the next clause if it is not in use. R1: its state. */
+/* gen_spec_id() - id into R0; faults if there can be no such buffer, goes to the next clause if it is not in use. R1: where its turn is
+ * kept, R2: its turn. */
 static void gen_spec_id(struct pf_gen *g, const struct pf_dexpr *call)
 {
 	struct pf_asm *a = &g->a;
@@ -130,7 +131,27 @@ static void gen_spec_id(struct pf_gen *g, const struct pf_dexpr *call)
 	pf_asm_map_value(a, R1, PF_MAP_STATE, offsetof(struct pf_state, speculations));
 	pf_asm_alu(a, BPF_ADD, R1, R2);
 	pf_asm_load(a, 4, R2, R1, 0);
-	pf_asm_jumpi(a, BPF_JNE, R2, PF_SPEC_ACTIVE, g->next_clause);
+	pf_label in_use = pf_asm_label(a);
+	pf_asm_jumpi(a, BPF_JSET, R2, 1, in_use);
+	pf_asm_jump(a, g->next_clause);
+	pf_asm_here(a, in_use);
+}
+
+/* gen_spec_end() - commit() or discard(): the buffer is free for others; what happened to which turn of it is recorded at @off. */
+static void gen_spec_end(struct pf_gen *g, const struct pf_dexpr *call, uint32_t off)
+{
+	struct pf_asm *a = &g->a;
+	gen_spec_id(g, call);
+	pf_asm_mov(a, R4, R0);
+	pf_asm_mov(a, R5, R2);
+	pf_asm_mov(a, R3, R2);
+	pf_asm_alui(a, BPF_ADD, R3, 1);
+	pf_asm_mov(a, R0, R2);
+	pf_asm_exchange(a, R1, 0, R3);
+	pf_asm_jumpr(a, BPF_JNE, R0, R5, g->next_clause); /* somebody else was faster */
+	pf_asm_alui(a, BPF_LSH, R5, PF_SPEC_ID_BITS);
+	pf_asm_alu(a, BPF_OR, R5, R4);
+	pf_asm_store(a, 8, R7, (int)off, R5);
 }
 
 /* gen_signal() - raise() and stop(). */
@@ -184,13 +205,13 @@ void pf_gen_action(struct pf_gen *g, const struct pf_dstmt *s)
 		break;
 	case PF_DF_SPECULATE:
 		gen_spec_id(g, call);
-		pf_asm_store(a, 8, R7, offsetof(struct pf_scratch_head, speculation), R0);
+		pf_asm_alui(a, BPF_LSH, R2, PF_SPEC_ID_BITS);
+		pf_asm_alu(a, BPF_OR, R2, R0);
+		pf_asm_store(a, 8, R7, offsetof(struct pf_scratch_head, speculation), R2);
 		break;
 	case PF_DF_COMMIT:
 	case PF_DF_DISCARD:
-		gen_spec_id(g, call);
-		pf_asm_storei(a, 4, R1, 0, PF_SPEC_DRAINING);
-		pf_asm_store(a, 8, R7, (int)(base + action->fields[0].off), R0);
+		gen_spec_end(g, call, base + action->fields[0].off);
 		break;
 	case PF_DF_RAISE:
 	case PF_DF_STOP:

@@ -10,36 +10,27 @@ static void swap(struct pf_gen *g, int bits)
 	pf_asm_emit(&g->a, insn);
 }
 
-/* gen_speculation() - take the first free buffer. */
+/* gen_speculation() - take the first free buffer: the turn becomes odd. */
 static void gen_speculation(struct pf_gen *g)
 {
 	struct pf_asm *a = &g->a;
 	int64_t nspec = g->t->options.value[PF_OPT_NSPEC];
 	pf_label got = pf_asm_label(a);
-	pf_label busy = pf_asm_label(a);
 	pf_label done = pf_asm_label(a);
 	pf_asm_map_value(a, R1, PF_MAP_STATE, offsetof(struct pf_state, speculations));
-	pf_asm_const(a, R4, 0); /* is one still draining? */
 	for (int64_t id = 1; id <= nspec && id < 64; id++) {
 		pf_label next = pf_asm_label(a);
-		struct bpf_insn exchange = { .code = BPF_STX | 0xc0 | BPF_W, .off = (int16_t)(4 * id), .imm = 0xf1 };
-		exchange.dst_reg = R1;
-		exchange.src_reg = R2;
-		pf_asm_const(a, R0, PF_SPEC_FREE);
-		pf_asm_const(a, R2, PF_SPEC_ACTIVE);
+		pf_asm_load(a, 4, R0, R1, 4 * (int)id);
+		pf_asm_jumpi(a, BPF_JSET, R0, 1, next);
+		pf_asm_mov(a, R2, R0);
+		pf_asm_mov(a, R5, R0);
+		pf_asm_alui(a, BPF_ADD, R2, 1);
 		pf_asm_const(a, R3, (uint64_t)id);
-		pf_asm_emit(a, exchange);
-		pf_asm_jumpi(a, BPF_JEQ, R0, PF_SPEC_FREE, got);
-		pf_asm_jumpi(a, BPF_JNE, R0, PF_SPEC_DRAINING, next);
-		pf_asm_const(a, R4, 1);
+		pf_asm_exchange(a, R1, 4 * (int)id, R2);
+		pf_asm_jumpr(a, BPF_JEQ, R0, R5, got);
 		pf_asm_here(a, next);
 	}
-	pf_asm_jumpi(a, BPF_JNE, R4, 0, busy);
 	pf_gen_drop(g, PF_DROP_SPECUNAVAIL);
-	pf_asm_const(a, R0, 0);
-	pf_asm_jump(a, done);
-	pf_asm_here(a, busy);
-	pf_gen_drop(g, PF_DROP_SPECBUSY);
 	pf_asm_const(a, R0, 0);
 	pf_asm_jump(a, done);
 	pf_asm_here(a, got);

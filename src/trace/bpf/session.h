@@ -36,11 +36,14 @@ struct pf_state {
 	uint32_t active; /* data probes do nothing while 0 */
 	uint32_t exited;
 	int64_t exit_status;
-	int64_t wall_offset_ns;	   /* wall clock minus monotonic clock */
-	uint32_t speculations[64]; /* see enum pf_spec_state; row 0 is unused */
+	int64_t wall_offset_ns; /* wall clock minus monotonic clock */
+	/* Turns of each buffer, odd while it is in use; row 0 is unused. A buffer is free again as soon as commit() or discard() ran: records
+	 * carry the turn that they belong to, so those of an earlier one cannot be mistaken for those of the next. */
+	uint32_t speculations[64];
 };
 
-enum pf_spec_state { PF_SPEC_FREE, PF_SPEC_ACTIVE, PF_SPEC_DRAINING };
+/* What stands in a record of a speculation, and in that of its commit() or discard(): the buffer's id in the low bits, its turn above. */
+enum { PF_SPEC_ID_BITS = 6 };
 
 /* Kinds of drops, numbered as perfolio-oformat(7) does. */
 enum pf_drop_kind {
@@ -75,7 +78,7 @@ struct pf_record_head {
 	uint64_t time_ns;
 	uint16_t cpu;
 	uint16_t flags;
-	uint32_t speculation; /* id of the buffer it waits in, or 0 */
+	uint32_t speculation; /* buffer and turn that it waits for, or 0 */
 };
 
 enum { PF_RECORD_FAULT = 1 };
