@@ -91,7 +91,7 @@ static int take_options(struct perfolio_ctx *ctx, char **args, struct options *o
 		{ .key = "show=", .text = &opt->show },
 		{ .key = "detail", .flag = &opt->detail },
 		{ .key = "stream", .flag = &opt->stream },
-		{ .key = "timeout=", .max = TIMEOUT_MAX, .number = &opt->timeout },
+		{ .key = "timeout=", .max = TIMEOUT_MAX, .seconds = &opt->timeout },
 		{ .key = "metrics=", .max = METRICS_MAX, .number = &opt->metrics },
 		{ .key = "lines=", .max = LINES_MAX, .number = &opt->lines },
 		{ .key = "bytes=", .max = BYTES_MAX, .number = &opt->bytes },

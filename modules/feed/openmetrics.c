@@ -120,7 +120,7 @@ static int take_options(struct perfolio_ctx *ctx, char **args, struct options *o
 	const struct pf_scrape_option options[] = {
 		{ .key = "show=", .text = &opt->show },
 		{ .key = "detail", .flag = &opt->detail },
-		{ .key = "timeout=", .max = TIMEOUT_MAX, .number = &opt->timeout },
+		{ .key = "timeout=", .max = TIMEOUT_MAX, .seconds = &opt->timeout },
 		{ .key = "series=", .max = SERIES_MAX, .number = &opt->series },
 		{ .key = "metrics=", .max = METRICS_MAX, .number = &opt->metrics },
 		{ .key = "line=", .max = 65536, .number = &opt->line },

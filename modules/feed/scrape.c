@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/duration.h"
 #include "base/io.h"
 #include "base/time.h"
 
@@ -267,6 +268,21 @@ static int take_number(struct perfolio_ctx *ctx, const struct pf_scrape_option *
 	return -EINVAL;
 }
 
+static int take_duration(struct perfolio_ctx *ctx, const struct pf_scrape_option *option, const char *text)
+{
+	int64_t ns;
+	if (pf_duration_parse(pf_view_of(text), &ns) == 0 && ns > 0 && (double)ns <= option->max * PF_NS_PER_SEC) {
+		*option->seconds = (double)ns / (double)PF_NS_PER_SEC;
+		return 1;
+	}
+	char why[200];
+	(void)snprintf(why, sizeof(why),
+		       "%.60s%.40s is no length of time above 0 and up to %.0f seconds: " PF_DURATION_FORMS,
+		       option->key, text, option->max);
+	ctx->host->error(ctx, why);
+	return -EINVAL;
+}
+
 /* Return: 1 it was there, 0 it was not, -EINVAL. */
 static int take_option(struct perfolio_ctx *ctx, char **args, const struct pf_scrape_option *option)
 {
@@ -275,6 +291,8 @@ static int take_option(struct perfolio_ctx *ctx, char **args, const struct pf_sc
 		return 0;
 	if (option->number)
 		return take_number(ctx, option, text);
+	if (option->seconds)
+		return take_duration(ctx, option, text);
 	if (option->text)
 		*option->text = text;
 	else

@@ -59,11 +59,12 @@ void pf_scrape_analyze(struct pf_scrape *s, const char *data, const struct pf_sc
 void pf_scrape_bad(struct pf_scrape *s, unsigned line, const char *why);
 void pf_scrape_done(struct pf_scrape *s);
 
-/* One option that stands before the target: KEY=TEXT, KEY=NUMBER above 0 and up to @max, or KEY alone. */
+/* One option that stands before the target: KEY=TEXT, KEY=NUMBER above 0 and up to @max, KEY=TIME, which is @seconds then, or KEY alone. */
 struct pf_scrape_option {
 	const char *key; /* with its = */
 	double max;
 	double *number;
+	double *seconds;
 	const char **text;
 	bool *flag;
 };

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/err.h"
 #include "base/time.h"
 #include "base/view.h"
@@ -104,12 +105,12 @@ static int keep(char *to, size_t size, struct pf_view v, const char *what, struc
 	return 0;
 }
 
-static int seconds(struct pf_view v, const char *what, int64_t *ret_ns, struct pf_err *err)
+static int duration(struct pf_view v, const char *what, int64_t *ret_ns, struct pf_err *err)
 {
-	double s = 0;
-	if (pf_view_double(v, &s) < 0 || !(s > 0) || s > MULTIPLE_MAX)
-		return pf_err_set(err, -EINVAL, "%s= must be followed by a number of seconds", what);
-	*ret_ns = (int64_t)(s * (double)PF_NS_PER_SEC + 0.5);
+	int64_t ns = 0;
+	if (pf_duration_parse(v, &ns) < 0 || ns == 0 || ns > MULTIPLE_MAX * PF_NS_PER_SEC)
+		return pf_err_set(err, -EINVAL, "%s= must be followed by a length of time: " PF_DURATION_FORMS, what);
+	*ret_ns = ns;
 	return 0;
 }
 
@@ -158,7 +159,7 @@ static int take(struct pf_export_options *o, enum argument argument, struct pf_v
 		o->help = true;
 		return 0;
 	case ARG_INTERVAL:
-		return seconds(v, "i", &o->interval_ns, err);
+		return duration(v, "i", &o->interval_ns, err);
 	case ARG_SUBSYS:
 		return keep(o->subsys, sizeof(o->subsys), v, "s", err);
 	case ARG_TTL:
@@ -188,7 +189,7 @@ static int take(struct pf_export_options *o, enum argument argument, struct pf_v
 	case ARG_POSTFIX:
 		return keep(o->postfix, sizeof(o->postfix), v, "p", err);
 	case ARG_DELAY:
-		return seconds(v, "r", &o->delay_ns, err);
+		return duration(v, "r", &o->delay_ns, err);
 	}
 	return 0;
 }
@@ -308,7 +309,7 @@ int pf_export_options_parse(const char *text, struct pf_export_options *ret, str
 	"  align      begin with a whole minute\n"                                                                     \
 	"  co         only values that changed\n"                                                                      \
 	"  ttl=N      with co: tell a value again after N reports without a change, 5\n"                               \
-	"  i=SECONDS  time between reports, a multiple of the interval\n"                                              \
+	"  i=TIME     time between reports, a multiple of the interval: 10, 500ms, 1min\n"                             \
 	"  s=LETTERS  only these of the subsystems shown\n"                                                            \
 	"  avg max min tot  average, greatest, least or sum of the intervals of one report\n"                          \
 	"  d=MASK     1 print what there is, 2 print what is sent, "
@@ -321,7 +322,7 @@ const char *pf_export_usage(const struct pf_export_options *options)
 	if (options->kind == &pf_sink_graphite)
 		return "usage: --export graphite,HOST[:PORT][,ARGUMENT...]\n" COMMON "8 send nothing\n"
 		       "  b=TEXT     before the host; p=TEXT  behind it; e=C  for dots in it; f  its full name\n"
-		       "  r=SECONDS  wait a random time up to this before sending\n";
+		       "  r=TIME     wait a random time up to this before sending\n";
 	if (options->kind == &pf_sink_openmetrics)
 		return "usage: --export openmetrics[,[HOST]:PORT][,f=FILE]\n"
 		       "  HOST:PORT  serve http://HOST:PORT/metrics; without HOST at all addresses\n"

@@ -251,7 +251,7 @@ def test_list(work):
     _, err = run("--import", "openmetrics,%s:openmetrics,%s" % (path, path), "-c", "1", rc=1)
     if "give one another name, openmetrics=NAME" not in err:
         fail("the same module twice: " + err)
-    for args, words in (("", "where to read"), ("ftp://x/", "http:// and https:// only"), ("timeout=x,f", "timeout=x is no number"),
+    for args, words in (("", "where to read"), ("ftp://x/", "http:// and https:// only"), ("timeout=x,f", "timeout=x is no length of time"),
                         ("series=0,f", "series=0 is no number"), ("show=(,f", "no regular expression")):
         out, err = run("-sc", "--import", "openmetrics," + args, "-c", "1", "-i", ".1")
         if words not in err:
@@ -312,7 +312,7 @@ def test_servers():
         for secret in ("root:", "away.root"):
             if secret in json.dumps(got):
                 fail("a redirect reads files")
-        v, err = last("--import", "openmetrics=h,timeout=.3,%s/hang" % url, "-c", "8", "-i", ".2")
+        v, err = last("--import", "openmetrics=h,timeout=300ms,%s/hang" % url, "-c", "8", "-i", ".2")
         if v.get("h.scrape.up") != 0 or "imed" not in err:
             fail("a server that hangs is not given up: %r %s" % (v, err))
     finally:
