@@ -317,18 +317,23 @@ static int document(struct info *in, const char *path, const struct pf_survey *s
 	return pf_doc_piece_end(doc);
 }
 
-/* @joined: it is one of several, so that what cannot be read is a loss. */
-static int one(struct info *in, const char *path, bool joined)
+/* @ret_unusable: nothing can be made of it. Return: 0, or negative errno that ends all. */
+static int one(struct info *in, const char *path, bool *ret_unusable)
 {
 	struct pf_survey s;
 	struct pf_err err = { 0 };
 	int rc = pf_survey_take(&s, path, &notice, &in->stop, &err);
 	if (rc < 0) {
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
-		worse(in, joined ? PF_EXIT_LOSS : PF_EXIT_UNUSABLE);
+		*ret_unusable = true;
 		rc = 0;
 	} else {
 		worse(in, s.n_damage > 0 ? PF_EXIT_LOSS : PF_EXIT_OK);
+		*ret_unusable = s.samples == 0 && !s.info->is_raw && !in->stop.signal;
+		if (*ret_unusable)
+			pf_say(stderr,
+			       "perfolio: %s: no sample in it can be shown: nothing was recorded, or all of it is lost",
+			       path);
 		if (in->doc)
 			rc = document(in, path, &s);
 		else
@@ -339,6 +344,21 @@ static int one(struct info *in, const char *path, bool joined)
 		rc = in->out.failed ? in->out.failed : pf_io_write_all(STDOUT_FILENO, in->out.p, in->out.n);
 		pf_buf_clear(&in->out);
 	}
+	return rc;
+}
+
+/* What is unusable among others is a loss. */
+static int all_of(struct info *in, const struct pf_survey_paths *paths)
+{
+	unsigned unusable = 0;
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < paths->n && !in->stop.signal; i++) {
+		bool is = false;
+		rc = one(in, paths->paths[i], &is);
+		unusable += is;
+	}
+	if (unusable > 0)
+		worse(in, unusable < paths->n ? PF_EXIT_LOSS : PF_EXIT_UNUSABLE);
 	return rc;
 }
 
@@ -356,8 +376,7 @@ static int each(struct info *in, char **files)
 			pf_say(stderr, "perfolio: %s", paths.damage[i]);
 			worse(in, PF_EXIT_LOSS);
 		}
-		for (unsigned i = 0; rc == 0 && i < paths.n && !in->stop.signal; i++)
-			rc = one(in, paths.paths[i], paths.joined);
+		rc = all_of(in, &paths);
 		pf_survey_paths_done(&paths);
 	}
 	return rc;

@@ -148,6 +148,12 @@ static int take_sample(struct job *j, struct pf_convert_result *ret, struct pf_e
 	return rc < 0 ? rc : 1;
 }
 
+static void tell_damage(const struct job *j, struct pf_convert_result *ret, const struct pf_err *why)
+{
+	pf_notice(j->c->notice, PF_WARNING, "%s", why->text);
+	ret->damaged = true;
+}
+
 static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err)
 {
 	int rc = 1;
@@ -155,8 +161,7 @@ static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err
 		struct pf_err why = { 0 };
 		rc = j->source->kind->next(j->source, &j->frames, &why);
 		if (rc == -EBADMSG) {
-			pf_notice(j->c->notice, PF_WARNING, "%s", why.text);
-			ret->damaged = true;
+			tell_damage(j, ret, &why);
 			rc = 1;
 		} else if (rc == 0) {
 			rc = 1;
@@ -166,6 +171,9 @@ static int copy(struct job *j, struct pf_convert_result *ret, struct pf_err *err
 			return pf_err_set(err, rc, "%s", why.text);
 		}
 	}
+	struct pf_err why = { 0 };
+	while (rc >= 0 && pf_source_untold(j->source, &why) == -EBADMSG)
+		tell_damage(j, ret, &why);
 	return rc == -ENODATA || rc > 0 ? 0 : rc;
 }
 

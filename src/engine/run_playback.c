@@ -377,6 +377,12 @@ static void choose_unrecorded(struct playback *pb, const struct pf_play_file *f)
 	pb->unrecorded = (struct pf_unrecorded){ wanted ? pb->recorded : NULL, f->header.cpus, f->header.nodes };
 }
 
+static void tell_loss(struct playback *pb, const struct pf_err *why)
+{
+	pf_notice(pb->parts.plan->notice, PF_WARNING, "%s", why->text);
+	pb->ret->lost = true;
+}
+
 static int play_samples(struct playback *pb, const struct pf_play_file *f, struct pf_err *err)
 {
 	struct pf_parts *p = &pb->parts;
@@ -390,13 +396,15 @@ static int play_samples(struct playback *pb, const struct pf_play_file *f, struc
 			rc = take_sample(pb, first, err);
 			first = false;
 		} else if (rc == -EBADMSG) {
-			pf_notice(p->plan->notice, PF_WARNING, "%s", own.text);
-			pb->ret->lost = true;
+			tell_loss(pb, &own);
 			rc = 0;
 		} else if (rc < 0 && rc != -ENODATA) {
 			return pf_err_set(err, rc, "%s", own.text[0] ? own.text : f->path);
 		}
 	}
+	struct pf_err rest = { 0 };
+	while (rc >= 0 && pf_source_untold(p->source, &rest) == -EBADMSG) /* it was read as far as it is wanted */
+		tell_loss(pb, &rest);
 	const struct pf_source_info *info = p->source->kind->info(p->source);
 	pb->end_ns = info->end_ns;
 	return rc == -ENODATA || rc > 0 ? 0 : rc;

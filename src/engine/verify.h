@@ -28,7 +28,7 @@ enum pf_verdict {
  * struct pf_verify_summary - one recording.
  * @kind: NULL if it is of none that is known
  * @version: of its format; 0: it has none
- * @members: recordings that a folio or folder stands for; each has a summary of its own
+ * @members: recordings that a folio or folder stands for; each has a summary of its own. @unusable: of these so many are
  * @records: of whatever the format consists of; @samples: those with values
  * @from_ns, @until_ns: first and last time; 0 without any. @has_zone, @zone_ns: what the host's clock was ahead of UTC
  * @bytes: on disk; @lost: of what is unpacked, that cannot be read
@@ -40,6 +40,7 @@ struct pf_verify_summary {
 	enum pf_verdict verdict;
 	unsigned version;
 	uint64_t members;
+	uint64_t unusable;
 	uint64_t records;
 	uint64_t samples;
 	int64_t from_ns;

@@ -47,7 +47,7 @@ static int check(const char *path, const struct pf_verify *v, const struct pf_fi
 	s->until_ns = result.end_ns;
 	s->bytes = result.bytes;
 	s->has_zone = pf_pcp_zone_offset(result.label.zone, &s->zone_ns);
-	if (rc == 0 && !v->meta_only && s->samples == 0)
+	if (rc == 0 && !v->meta_only && (result.samples == 0 || result.sets == 0))
 		s->verdict = PF_VERDICT_UNUSABLE;
 	return rc;
 }

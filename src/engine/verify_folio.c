@@ -18,14 +18,25 @@
 #include "formats/pcp/names.h"
 #include "sources/list.h"
 
+/* As for whoever replays it: what is unusable is a loss, as long as there is something else. */
 static void member(const char *path, const struct pf_verify *v, struct pf_verify_summary *s)
 {
 	enum pf_verdict verdict = pf_verify_file(path, v);
 	s->members++;
-	if (verdict > PF_VERDICT_COMPLETE && !v->seal)
-		s->verdict = PF_VERDICT_DAMAGED;
-	else if (verdict > s->verdict)
+	s->unusable += verdict == PF_VERDICT_UNUSABLE;
+	if (verdict == PF_VERDICT_UNUSABLE && v->seal)
+		verdict = PF_VERDICT_LOSS;
+	else if (verdict > PF_VERDICT_COMPLETE && !v->seal)
+		verdict = PF_VERDICT_DAMAGED;
+	if (verdict > s->verdict)
 		s->verdict = verdict;
+}
+
+/* Nothing of it can be read. */
+static void sum_up(struct pf_verify_summary *s)
+{
+	if (s->members > 0 && s->unusable == s->members && s->verdict < PF_VERDICT_UNUSABLE)
+		s->verdict = PF_VERDICT_UNUSABLE;
 }
 
 /* @base as a folio at @path means it. */
@@ -51,6 +62,7 @@ static int check_entry(const char *path, const struct pf_folio *folio, const str
 					.byte = PF_FINDING_NOWHERE };
 		pf_finding_tell(to, f, "the archive %s of host %.*s is not there", archive, (int)e->host.n, e->host.p);
 		s->members++;
+		s->unusable++;
 	} else if (!v->listed) {
 		member(archive, v, s);
 	}
@@ -88,6 +100,8 @@ static int check_folio(const char *path, const struct pf_verify *v, const struct
 	pf_buf_done(&text);
 	if (rc == 0 && s->records == 0)
 		return pf_err_set(err, -ENODATA, "the folio names no archive");
+	if (!v->listed)
+		sum_up(s);
 	return rc < 0 ? pf_err_context(err, rc, "%s", path) : 0;
 }
 
@@ -181,6 +195,7 @@ static int check_folder(const char *path, const struct pf_verify *v, const struc
 	free(names);
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s: no memory", path);
+	sum_up(s);
 	return s->members > 0 ? 0 : pf_err_set(err, -ENODATA, "there is no recording in this folder");
 }
 
@@ -210,6 +225,7 @@ static int check_list(const char *path, const struct pf_verify *v, const struct 
 		if (word[0] != '\0')
 			member(word, v, s);
 	}
+	sum_up(s);
 	return s->members > 0 ? 0 : pf_err_set(err, -ENOENT, "no name stands between the commas");
 }
 

@@ -65,6 +65,7 @@ const struct pf_source_kind pf_source_folder = {
 	.list = list_folder,
 	.open = open_folder,
 	.next = pf_joined_next,
+	.untold = pf_joined_untold,
 	.skip = pf_joined_skip,
 	.begins = pf_joined_begins,
 	.info = pf_joined_info,

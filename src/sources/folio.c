@@ -71,6 +71,7 @@ const struct pf_source_kind pf_source_folio = {
 	.list = list_folio,
 	.open = open_folio,
 	.next = pf_joined_next,
+	.untold = pf_joined_untold,
 	.skip = pf_joined_skip,
 	.begins = pf_joined_begins,
 	.info = pf_joined_info,

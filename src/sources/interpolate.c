@@ -351,6 +351,11 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	return rc < 0 ? pf_err_set(err, rc, "no memory for a sample") : rc;
 }
 
+static int untold(struct pf_source *source, struct pf_err *err)
+{
+	return pf_source_untold(((struct interpolate_source *)source)->inner, err);
+}
+
 static bool accepts(const char *path)
 {
 	(void)path;
@@ -465,6 +470,7 @@ const struct pf_source_kind pf_source_interpolate = {
 	.title = "interpolated recording",
 	.accepts = accepts,
 	.next = next,
+	.untold = untold,
 	.begins = begins,
 	.info = info,
 	.fd = wait_fd,

@@ -27,6 +27,7 @@ struct part {
  * struct joined_source - @parts by their beginnings; strings of @info are of the first one, which stays open.
  * @groups: our copy of those in @spec
  * @entered: the current part was looked at; @fresh: nothing of it was read
+ * @again: a part is opened again, so that what there is to tell of it was told. @notice: what all parts tell, and goes on to that in @spec if it is new
  * @given_ns: time of the last sample of the parts before; @last_ns: of this one, too
  * @end_ns: last marker of the part before, if it was a raw file: the next one that begins with it goes on without a gap
  */
@@ -42,6 +43,8 @@ struct joined_source {
 	bool entered;
 	bool fresh;
 	bool overlap_told;
+	bool again;
+	struct pf_notice notice;
 	int64_t skip_ns;
 	int64_t given_ns;
 	int64_t last_ns;
@@ -56,14 +59,21 @@ static int no_memory(struct pf_err *err, const struct joined_source *s)
 	return pf_err_set(err, -ENOMEM, "%s: no memory", s->spec.path);
 }
 
-static int open_part(struct joined_source *s, struct part *part, const struct pf_notice *notice, struct pf_err *err)
+static void tell(void *arg, enum pf_severity severity, const char *text)
+{
+	const struct joined_source *s = arg;
+	if (!s->again && s->spec.notice && s->spec.notice->tell)
+		s->spec.notice->tell(s->spec.notice->arg, severity, text);
+}
+
+static int open_part(struct joined_source *s, struct part *part, struct pf_err *err)
 {
 	struct pf_source_spec one = s->spec;
 	one.path = part->entry.path;
 	one.more = NULL;
 	one.host = NULL; /* was chosen by what the list says, too */
 	one.groups = s->groups;
-	one.notice = notice;
+	one.notice = &s->notice;
 	if (part->entry.kind)
 		return part->entry.kind->open(&part->source, &one, s->catalog, err);
 	return pf_source_open(&part->source, &one, s->catalog, err);
@@ -82,7 +92,9 @@ static int enter(struct joined_source *s, struct pf_err *err)
 	if (s->entered)
 		return 1;
 	if (!part->source) {
-		int rc = open_part(s, part, NULL, err); /* what there is to tell was told */
+		s->again = true;
+		int rc = open_part(s, part, err);
+		s->again = false;
 		if (rc < 0)
 			return rc;
 	}
@@ -157,6 +169,13 @@ int pf_joined_next(struct pf_source *source, struct pf_frames *frames, struct pf
 		leave(s);
 	}
 	return -ENODATA;
+}
+
+int pf_joined_untold(struct pf_source *source, struct pf_err *err)
+{
+	const struct joined_source *s = (const struct joined_source *)source;
+	struct pf_source *part = s->current < s->n_parts && s->entered ? s->parts[s->current].source : NULL;
+	return part ? pf_source_untold(part, err) : 0;
 }
 
 void pf_joined_skip(struct pf_source *source, int64_t before_ns)
@@ -315,7 +334,7 @@ static int open_entry(struct joined_source *s, struct pf_joined_entry *entry, st
 	if (!entry->path)
 		return 0;
 	*part = (struct part){ .entry = *entry };
-	int rc = open_part(s, part, s->spec.notice, &why);
+	int rc = open_part(s, part, &why);
 	if (rc == -ENOMEM)
 		return no_memory(err, s);
 	if (rc < 0 && s->spec.host && entry->host && strcmp(entry->host, s->spec.host) != 0)
@@ -423,6 +442,7 @@ int pf_joined_open(struct pf_source **ret_source, const struct pf_source_kind *k
 	if (!s)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", spec->path);
 	s->base.kind = kind;
+	s->notice = (struct pf_notice){ tell, s };
 	s->spec = *spec;
 	s->catalog = cat;
 	s->skip_ns = s->given_ns = s->last_ns = INT64_MIN;

@@ -46,6 +46,7 @@ int pf_joined_list_of(struct pf_joined_list *list, const char *path, struct pf_e
 int pf_joined_open(struct pf_source **ret_source, const struct pf_source_kind *kind, const struct pf_source_spec *spec,
 		   struct pf_catalog *cat, struct pf_err *err);
 int pf_joined_next(struct pf_source *source, struct pf_frames *frames, struct pf_err *err);
+int pf_joined_untold(struct pf_source *source, struct pf_err *err);
 void pf_joined_skip(struct pf_source *source, int64_t before_ns);
 int64_t pf_joined_begins(struct pf_source *source);
 const struct pf_source_info *pf_joined_info(struct pf_source *source);

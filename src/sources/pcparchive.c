@@ -178,6 +178,12 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 	return made || complete(s, frames, sample) == 0 ? 1 : pf_err_set(err, -ENOMEM, "no memory for a sample");
 }
 
+/* What was read too far counts: it is in the file. */
+static int untold(struct pf_source *source, struct pf_err *err)
+{
+	return pf_pcp_reader_untold(((struct pf_archive_source *)source)->reader, err);
+}
+
 static void skip(struct pf_source *source, int64_t before_ns)
 {
 	((struct pf_archive_source *)source)->skip_ns = before_ns;
@@ -342,6 +348,7 @@ const struct pf_source_kind pf_source_pcparchive = {
 	.accepts = pf_pcp_reader_accepts,
 	.open = open_archive,
 	.next = next,
+	.untold = untold,
 	.skip = skip,
 	.ends_before = ends_before,
 	.info = info,

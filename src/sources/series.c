@@ -109,6 +109,7 @@ const struct pf_source_kind pf_source_series = {
 	.list = list_words,
 	.open = open_series,
 	.next = pf_joined_next,
+	.untold = pf_joined_untold,
 	.skip = pf_joined_skip,
 	.begins = pf_joined_begins,
 	.info = pf_joined_info,

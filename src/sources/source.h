@@ -129,6 +129,8 @@ struct pf_source_named {
  * @live: its samples are of now and come as time passes, so it is no recording
  * @next: read one sample into frames. 1 a sample; 0 nothing now; -ENODATA the end; -EBADMSG damage was skipped and reading can go on
  *        (@err says which bytes and times); other negative errno: over
+ * @untold: nothing more will be read, though there is: what there is to tell of all that was. -EBADMSG damage (@err), and there may be more; 0 nothing. NULL:
+ *          all is told by next()
  * @skip: before the first next(): samples before @before_ns may be passed over without being read; NULL: all are read
  * @begins: when the first sample may come; NULL: at info's start
  * @ends_before: does it end before that time, as far as can be told without reading it? NULL: that cannot be told
@@ -148,6 +150,7 @@ struct pf_source_kind {
 	int (*open)(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		    struct pf_err *err);
 	int (*next)(struct pf_source *s, struct pf_frames *frames, struct pf_err *err);
+	int (*untold)(struct pf_source *s, struct pf_err *err);
 	void (*skip)(struct pf_source *s, int64_t before_ns);
 	int64_t (*begins)(struct pf_source *s);
 	bool (*ends_before)(struct pf_source *s, int64_t time_ns);
@@ -171,5 +174,11 @@ extern const struct pf_source_kind
 /* pf_source_open() - find the kind that accepts spec->path (NULL: live) and open it. */
 int pf_source_open(struct pf_source **ret_source, const struct pf_source_spec *spec, struct pf_catalog *cat,
 		   struct pf_err *err);
+
+/* pf_source_untold() - as the kind's. */
+static inline int pf_source_untold(struct pf_source *s, struct pf_err *err)
+{
+	return s->kind->untold ? s->kind->untold(s, err) : 0;
+}
 
 #endif

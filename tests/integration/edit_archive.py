@@ -116,5 +116,11 @@ elif how == "type":  # a metric of doubles is described as one of 64-bit integer
     a = next(a for a, b in changes(1) if b"sample.double.hundred" in meta[a:b])
     meta[a + 12 : a + 16] = struct.pack(">I", 2)
     store("meta", meta)
+elif how == "undescribed":  # the last two descriptors are not there
+    gone = changes(1)[-2:]
+    store("meta", put(meta, [r for r in records(meta) if r not in gone]))
+elif how == "unnamed":  # nothing tells of instances
+    gone = changes(2) + changes(5) + changes(6)
+    store("meta", put(meta, [r for r in records(meta) if r not in gone]))
 else:
     raise SystemExit("no such way")

@@ -42,6 +42,7 @@ enum pf_pcp_check_end {
  * @label: of the archive; version 0: none could be read
  * @records: of all files; @results, @marks: those of the volumes that were looked at; @samples: results, without those that only end values
  *	     of a sample that follows with the same time
+ * @sets: of values, or of a reason why there are none, whose metric is described
  * @start_ns, @end_ns: times of the first and the last of them; 0 there is none
  * @bytes: of all files, on disk
  * @end: which pass was the last and why
@@ -52,6 +53,7 @@ struct pf_pcp_check_result {
 	uint64_t results;
 	uint64_t samples;
 	uint64_t marks;
+	uint64_t sets;
 	int64_t start_ns;
 	int64_t end_ns;
 	uint64_t bytes;

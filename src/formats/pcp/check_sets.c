@@ -111,14 +111,45 @@ static const char *with_instance(const char *metric, const struct pf_pcp_member 
 	return text;
 }
 
-/* The instance of a value. NULL: it is none, or is not known, which is told once. */
+static void count_unnamed(struct pf_pcp_values *p, struct pf_pcp_seen *seen, int32_t instance)
+{
+	if (seen->unnamed++ == 0) {
+		seen->instance = instance;
+		seen->from_ns = p->last_ns;
+	}
+	seen->until_ns = p->last_ns;
+}
+
+void pf_pcp_values_unnamed(struct pf_pcp_values *p)
+{
+	for (uint32_t i = 0; i < p->pmids.n; i++) {
+		struct pf_pcp_seen *seen = &p->metrics[i];
+		struct pf_finding f = at(p, PF_GRADE_WARNING, "instance");
+		if (seen->unnamed == 0)
+			continue;
+		f.record = f.byte = PF_FINDING_NOWHERE;
+		f.from_ns = seen->from_ns;
+		f.until_ns = seen->until_ns > seen->from_ns ? seen->until_ns : 0;
+		f.metric = name_of(p, seen, (uint32_t)p->pmids.keys[i]);
+		f.numbers[0] = seen->instance;
+		f.numbers[1] = (int64_t)seen->unnamed;
+		f.file = p->meta.file.name;
+		pf_finding_tell(
+			p->c->to, f, "%llu value%s of instances not named at that time, the first of instance %d",
+			(unsigned long long)seen->unnamed, seen->unnamed == 1 ? " is" : "s are", seen->instance);
+	}
+}
+
+/* The instance of a value. NULL: it is none, or is not known, of which a peer tells each once. */
 static const struct pf_pcp_member *member_of(struct pf_pcp_values *p, struct pf_pcp_seen *seen, uint32_t pmid,
 					     const struct pf_pcp_value *v, struct pf_pcp_last *last)
 {
 	if (seen->known->indom == PF_INDOM_NONE)
 		return NULL;
 	const struct pf_pcp_member *member = pf_pcp_meta_member(&p->meta, seen->domain, v->inst, &seen->hint);
-	if (member || last->strange)
+	if (!member && !p->c->options->peer)
+		count_unnamed(p, seen, v->inst);
+	if (member || last->strange || !p->c->options->peer)
 		return member;
 	last->strange = true;
 	struct pf_finding f = at(p, PF_GRADE_WARNING, "instance");
@@ -194,6 +225,7 @@ int pf_pcp_values_sets(struct pf_pcp_values *p, struct pf_pcp_result *r)
 	int rc = 0;
 	while (rc == 0 && pf_pcp_result_next(r, &set, NULL) == 1) {
 		struct pf_pcp_seen *seen = seen_of(p, set.pmid, &rc);
+		p->c->result->sets += seen != NULL;
 		if (!seen || set.n <= 0)
 			continue;
 		check_form(p, seen, &set);

@@ -296,6 +296,21 @@ static void tell_late(struct pf_pcp_values *p)
 		pf_finding_tell(p->c->to, f, "it tells of instances of a time after the last values");
 }
 
+/* Nobody can make anything of it: neither we nor PCP's tools. */
+static void tell_nothing(const struct pf_pcp_check *c)
+{
+	struct pf_finding f = { .grade = PF_GRADE_ERROR,
+				.rule = "no-values",
+				.file = c->base,
+				.record = PF_FINDING_NOWHERE,
+				.byte = PF_FINDING_NOWHERE };
+	if (c->result->samples == 0)
+		pf_finding_tell(c->to, f, "there is no sample in it: nothing was recorded, or all of it is lost");
+	else if (c->result->sets == 0)
+		pf_finding_tell(c->to, f,
+				"none of its values is of a metric that .meta describes; is it the right one?");
+}
+
 int pf_pcp_check_values(struct pf_pcp_check *c, struct pf_err *err)
 {
 	struct pf_pcp_values p = { .c = c, .meta.file.fd = -1, .epoch = 1 };
@@ -303,8 +318,11 @@ int pf_pcp_check_values(struct pf_pcp_check *c, struct pf_err *err)
 	for (unsigned i = 0; i < c->n_volumes && rc == 0 && !c->stopped; i++)
 		rc = check_volume(&p, &c->volumes[i], i + 1 == c->n_volumes, err);
 	if (rc == 0 && !c->options->peer && !c->options->meta_only) {
+		pf_pcp_values_unnamed(&p);
 		pf_pcp_gaps_tell(&p.gaps, c);
 		tell_late(&p);
+		if (!c->stopped)
+			tell_nothing(c);
 	}
 	pf_pcp_meta_done(&p.meta);
 	pf_pcp_damage_done(&p.damage);

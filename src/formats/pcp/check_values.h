@@ -40,12 +40,17 @@ struct pf_pcp_last {
 };
 
 /* A metric as it was seen in values. @known: what .meta says of it, NULL: nothing; @domain, @hint: for pf_pcp_meta_member(); @form: of its
- * values, 0 none yet, else 1 more */
+ * values, 0 none yet, else 1 more. @unnamed: of so many values the instance was not there at that time, of which the first is @instance, @from_ns and
+ * @until_ns the first and the last time */
 struct pf_pcp_seen {
 	const struct pf_pcp_check_metric *known;
 	unsigned domain;
 	unsigned hint;
 	uint32_t form;
+	int32_t instance;
+	uint64_t unnamed;
+	int64_t from_ns;
+	int64_t until_ns;
 };
 
 /**
@@ -81,5 +86,8 @@ struct pf_pcp_values {
 
 /* pf_pcp_values_sets() - all values of a record. Return: 0; 1: a peer gives up; -ENOMEM. */
 int pf_pcp_values_sets(struct pf_pcp_values *p, struct pf_pcp_result *r);
+
+/* pf_pcp_values_unnamed() - all records were seen: which metrics had values of instances that were not there, each once. */
+void pf_pcp_values_unnamed(struct pf_pcp_values *p);
 
 #endif

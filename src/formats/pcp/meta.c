@@ -64,7 +64,30 @@ static int add_place(struct pf_pcp_meta *m, uint32_t kind, int64_t time_ns, uint
 	return 0;
 }
 
-static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
+/* What a descriptor says that cannot be, though it can be read. */
+static void look_at_metric(const struct pf_pcp_meta *m, const struct pf_pcp_desc *d, struct pf_pcp_damage *damage)
+{
+	unsigned long long number = m->file.number;
+	unsigned long long off = m->file.off;
+	struct pf_view rest = d->names;
+	struct pf_view name;
+	while (pf_pcp_name_next(&rest, &name)) {
+		if (!pf_pcp_meta_name_is_good(name))
+			pf_pcp_damage_add(damage,
+					  "%s: record %llu at byte %llu: '%.*s' cannot be a metric's name; its values "
+					  "are shown all the same",
+					  m->file.name, number, off, (int)(name.n < 80 ? name.n : 80), name.p);
+	}
+	bool typed = d->type >= PF_PCP_NOSUPPORT && d->type <= PF_HIGHRES_EVENTS;
+	if (typed && (d->sem == PF_COUNTER || d->sem == PF_INSTANT || d->sem == PF_DISCRETE))
+		return;
+	name = best_name(d->names);
+	pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: %.*s is of unknown %s %d; its values are left out",
+			  m->file.name, number, off, (int)(name.n < 80 ? name.n : 80), name.p,
+			  typed ? "semantics" : "type", typed ? d->sem : d->type);
+}
+
+static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_pcp_damage *damage, struct pf_err *err)
 {
 	struct pf_pcp_desc d;
 	int rc = pf_pcp_desc_decode(rec, &d, err);
@@ -73,6 +96,7 @@ static int add_metric(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *
 	struct pf_view name = best_name(d.names);
 	if (memchr(name.p, '\0', name.n))
 		return pf_err_set(err, -EBADMSG, "a metric's name holds a zero byte");
+	look_at_metric(m, &d, damage);
 
 	size_t cap = m->cap_metrics;
 	void *array = m->metrics;
@@ -114,12 +138,12 @@ static int add_change(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *
 	return rc < 0 ? rc : add_place(m, pf_pcp_meta_kind(rec), in.time_ns, in.indom, 0, err);
 }
 
-static int add_record(struct pf_pcp_meta *m, struct pf_view rec, struct pf_err *err)
+static int add_record(struct pf_pcp_meta *m, struct pf_view rec, struct pf_pcp_damage *damage, struct pf_err *err)
 {
 	uint32_t kind = pf_pcp_meta_kind(rec);
 	switch (kind) {
 	case PF_PCP_DESC:
-		return add_metric(m, rec, err);
+		return add_metric(m, rec, damage, err);
 	case PF_PCP_INDOM2:
 	case PF_PCP_INDOM3:
 	case PF_PCP_DELTA3:
@@ -266,14 +290,37 @@ static int drop_namesakes(struct pf_pcp_meta *m, struct pf_pcp_damage *damage)
 	return 0;
 }
 
+static bool says_the_same(const struct pf_pcp_metric *a, const struct pf_pcp_metric *b)
+{
+	return a->indom == b->indom && a->type == b->type && a->sem == b->sem &&
+	       memcmp(&a->units, &b->units, sizeof(a->units)) == 0;
+}
+
+/* @last: the descriptor of two that is taken. */
+static void tell_contradiction(const struct pf_pcp_meta *m, const struct pf_pcp_metric *last,
+			       struct pf_pcp_damage *damage)
+{
+	const struct pf_pcp_place *place = NULL;
+	for (size_t i = 0; i < m->n_places; i++) {
+		if (m->places[i].kind == PF_PCP_DESC && m->places[i].ident == last->pmid)
+			place = &m->places[i];
+	}
+	pf_pcp_damage_add(damage, "%s: record %llu at byte %llu: the metric %s is described in another way than before",
+			  m->file.name, place ? (unsigned long long)place->number : 0,
+			  place ? (unsigned long long)place->off : 0, last->name);
+}
+
 static int sort_all(struct pf_pcp_meta *m, struct pf_pcp_damage *damage)
 {
 	if (m->n_metrics > 0)
 		qsort(m->metrics, m->n_metrics, sizeof(*m->metrics), by_pmid);
 	unsigned kept = 0;
 	for (unsigned i = 0; i < m->n_metrics; i++) {
-		if (kept == 0 || m->metrics[kept - 1].pmid != m->metrics[i].pmid)
+		const struct pf_pcp_metric *last = kept > 0 ? &m->metrics[kept - 1] : NULL;
+		if (!last || last->pmid != m->metrics[i].pmid)
 			m->metrics[kept++] = m->metrics[i];
+		else if (!says_the_same(last, &m->metrics[i]))
+			tell_contradiction(m, last, damage);
 	}
 	m->n_metrics = kept;
 	if (m->n_places > 0)
@@ -292,7 +339,7 @@ int pf_pcp_meta_load(struct pf_pcp_meta *m, struct pf_pcp_damage *damage, struct
 		bool framed = rc == 1;
 		if (framed) {
 			rc = rec.n < 12 ? pf_err_set(&why, -EBADMSG, "record of %zu bytes", rec.n)
-					: add_record(m, rec, &why);
+					: add_record(m, rec, damage, &why);
 		}
 		if (rc < 0 && rc != -EBADMSG)
 			return pf_err_set(err, rc, "%s", why.text);

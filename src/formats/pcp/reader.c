@@ -12,30 +12,11 @@
 #include "base/time.h"
 #include "formats/pcp/labels.h"
 #include "formats/pcp/names.h"
+#include "formats/pcp/reader_state.h"
 #include "formats/pcp/scan.h"
-#include "formats/pcp/temporal.h"
 
-/* @volumes: numbers in order; @volume: how many were opened. @data: the open one, if data.name.
- * @jumped: numbers of its records are not known. @missing, @missing_end: volumes that are not there, in front of the record that comes next; 0 none */
-struct pf_pcp_reader {
-	char *base;
-	struct pf_pcp_label label;
-	struct pf_pcp_meta meta;
-	struct pf_pcp_damage damage;
-	struct pf_pcp_file data;
-	struct pf_pcp_temporal temporal;
-	struct pf_pcp_shapes shapes;
-	unsigned *volumes;
-	unsigned n_volumes;
-	unsigned volume;
-	unsigned missing;
-	unsigned missing_end;
-	bool ready; /* the open volume stands behind its label */
-	bool jumped;
-	int64_t last_ns;
-	uint64_t end;  /* of the volume that was read last */
-	bool end_told; /* that something is missing there, or it cannot be said */
-};
+/* Loggers write labels a moment after the first instances. */
+enum { SLACK_NS = 1000000 };
 
 bool pf_pcp_reader_accepts(const char *path)
 {
@@ -44,8 +25,7 @@ bool pf_pcp_reader_accepts(const char *path)
 			pf_pcp_names_is_there(base, "0"));
 }
 
-/* The label of a file that was just opened; the file then stands behind it. @err without a place. */
-static int take_label(struct pf_pcp_file *f, struct pf_pcp_label *ret_label, struct pf_err *err)
+int pf_pcp_reader_label_of(struct pf_pcp_file *f, struct pf_pcp_label *ret_label, struct pf_err *err)
 {
 	struct pf_view rec;
 	struct pf_err why = { 0 };
@@ -67,6 +47,17 @@ static int take_label(struct pf_pcp_file *f, struct pf_pcp_label *ret_label, str
 	return 0;
 }
 
+/* Which archive does a file belong to? Times and zones may differ a little; a check (formats/pcp/check_frame.c) judges by the same.
+ * @volume: number that its label should have. Return: NULL: to that of @all; or what differs. */
+static const char *differs(const struct pf_pcp_label *l, const struct pf_pcp_label *all, int32_t volume)
+{
+	if (l->pid != all->pid)
+		return "names another process";
+	if (strcmp(l->host, all->host) != 0)
+		return "names another host";
+	return l->volume != volume ? "is that of another file of an archive" : NULL;
+}
+
 /* A label that could not be used: the other one tells how long it should have been. */
 static void skip_label(struct pf_pcp_file *f, unsigned version)
 {
@@ -74,18 +65,44 @@ static void skip_label(struct pf_pcp_file *f, unsigned version)
 	f->number = 1;
 }
 
+/* Both labels can be read, but perhaps they are not of one archive. @data: that of the first volume that is there. */
+static void tell_strangers(struct pf_pcp_reader *r, const struct pf_pcp_label *data)
+{
+	const char *what = differs(data, &r->label, data->volume);
+	int32_t volume = r->volumes ? (int32_t)r->volumes[r->volume - 1] : data->volume;
+	if (what)
+		pf_pcp_damage_add(
+			&r->damage,
+			"%s: its label %s than that of %s: it is of another archive, and what it tells may not "
+			"be what the values are; if there is the right .meta, put it there",
+			r->meta.file.name, what, r->data.name);
+	if (r->label.volume != PF_PCP_VOLUME_META)
+		pf_pcp_damage_add(&r->damage, "%s: its label is that of another file of an archive", r->meta.file.name);
+	if (data->volume != volume)
+		pf_pcp_damage_add(&r->damage, "%s: its label is that of another file of an archive", r->data.name);
+}
+
 static int take_labels(struct pf_pcp_reader *r, struct pf_err *err)
 {
 	struct pf_pcp_label other = { 0 };
 	struct pf_err meta_why = { 0 };
 	struct pf_err data_why = { 0 };
-	int meta_rc = take_label(&r->meta.file, &r->label, &meta_why);
-	int data_rc = take_label(&r->data, &other, &data_why);
+	int meta_rc = pf_pcp_reader_label_of(&r->meta.file, &r->label, &meta_why);
+	int data_rc = pf_pcp_reader_label_of(&r->data, &other, &data_why);
 	r->ready = true;
+	r->claimed_ns = meta_rc == 0 ? r->label.start_ns : other.start_ns;
 	if (meta_rc < 0 && (data_rc < 0 || meta_rc == -ENODATA))
 		return pf_err_set(err, meta_rc == -ENOTSUP ? -EPROTO : meta_rc, "%s", meta_why.text);
 	if (data_rc == -ENODATA && r->n_volumes == 1)
 		return pf_err_set(err, data_rc, "%s", data_why.text);
+	if (meta_rc == 0 && data_rc == 0 && other.version != r->label.version)
+		return pf_err_set(
+			err, -EBADMSG,
+			"%s is of version %u and %s of version %u: they belong to different archives; put the "
+			"right .meta beside the values",
+			r->meta.file.name, r->label.version, r->data.name, other.version);
+	if (meta_rc == 0 && data_rc == 0)
+		tell_strangers(r, &other);
 	if (meta_rc == 0 && data_rc == 0 && other.start_ns < r->label.start_ns)
 		r->label.start_ns = other.start_ns; /* no record may be older than the later one */
 	if (meta_rc < 0) {
@@ -107,11 +124,42 @@ static void read_index(struct pf_pcp_reader *r, struct pf_pcp_file *f, const str
 {
 	struct pf_pcp_label label;
 	struct pf_err why = { 0 };
-	int rc = take_label(f, &label, &why);
+	int rc = pf_pcp_reader_label_of(f, &label, &why);
+	const char *other = rc == 0 ? differs(&label, &r->label, PF_PCP_VOLUME_INDEX) : NULL;
+	if (other)
+		rc = pf_err_set(&why, -EBADMSG, "%s: its label %s", f->name, other);
 	if (rc == 0)
 		rc = pf_pcp_temporal_load(&r->temporal, f, r->label.version, &why);
 	if (rc < 0)
 		pf_notice(notice, PF_WARNING, "%s; reading without the index", why.text);
+}
+
+/* Instances that were told of a time before the archive begins: a false time, or a false beginning. */
+static void look_for_early(struct pf_pcp_reader *r)
+{
+	for (size_t i = 0; i < r->meta.n_places; i++) {
+		const struct pf_pcp_place *p = &r->meta.places[i];
+		bool indom = p->kind == PF_PCP_INDOM2 || p->kind == PF_PCP_INDOM3 || p->kind == PF_PCP_DELTA3;
+		if (p->time_ns >= r->claimed_ns - SLACK_NS)
+			return;
+		if (!indom)
+			continue;
+		pf_pcp_damage_add(
+			&r->damage,
+			"%s: record %llu at byte %llu: instances of a time before the archive begins; they are "
+			"taken to be there from its beginning",
+			r->meta.file.name, (unsigned long long)p->number, (unsigned long long)p->off);
+		return;
+	}
+}
+
+/* The label of .meta is later than what the archive holds. Not of an index, which counts for nothing. */
+static bool is_late(const struct pf_pcp_reader *r, int64_t first_ns)
+{
+	bool late = first_ns < r->claimed_ns;
+	if (r->claimed_ns > r->label.start_ns && r->temporal.n > 0)
+		late |= r->temporal.entries[0].time_ns < r->claimed_ns;
+	return late;
 }
 
 static int open_rest(struct pf_pcp_reader *r, struct pf_err *err)
@@ -123,6 +171,7 @@ static int open_rest(struct pf_pcp_reader *r, struct pf_err *err)
 	rc = pf_pcp_meta_load(&r->meta, &r->damage, err);
 	if (rc < 0)
 		return pf_err_context(err, rc, "%s", r->base);
+	look_for_early(r);
 	return 0;
 }
 
@@ -169,7 +218,7 @@ static int start(struct pf_pcp_reader *r, struct pf_err *err)
 	return open_rest(r, err);
 }
 
-static struct pf_pcp_reader *new_reader(char *base)
+static struct pf_pcp_reader *new_reader(char *base, const struct pf_notice *notice)
 {
 	struct pf_pcp_reader *r = base ? calloc(1, sizeof(*r)) : NULL;
 	if (!r) {
@@ -177,6 +226,7 @@ static struct pf_pcp_reader *new_reader(char *base)
 		return NULL;
 	}
 	r->base = base;
+	r->notice = notice ? *notice : (struct pf_notice){ 0 };
 	r->meta.file.fd = -1;
 	r->data.fd = -1;
 	return r;
@@ -185,7 +235,7 @@ static struct pf_pcp_reader *new_reader(char *base)
 int pf_pcp_reader_open(struct pf_pcp_reader **ret_reader, const char *path, const struct pf_notice *notice,
 		       struct pf_err *err)
 {
-	struct pf_pcp_reader *r = new_reader(pf_pcp_names_base(path));
+	struct pf_pcp_reader *r = new_reader(pf_pcp_names_base(path), notice);
 	if (!r)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", path);
 	int rc = pf_pcp_names_open(r->base, "meta", 1, &r->meta.file, err);
@@ -212,7 +262,7 @@ int pf_pcp_reader_open_fds(struct pf_pcp_reader **ret_reader, const char *name, 
 	pf_autoclose int meta = meta_fd;
 	pf_autoclose int data = data_fd;
 	pf_autoclose int index = index_fd;
-	struct pf_pcp_reader *r = new_reader(strdup(name));
+	struct pf_pcp_reader *r = new_reader(strdup(name), notice);
 	if (!r)
 		return pf_err_set(err, -ENOMEM, "%s: no memory", name);
 	int rc = pf_pcp_file_init(&r->meta.file, meta, name, 1, err);
@@ -251,6 +301,7 @@ struct pf_pcp_reader *pf_pcp_reader_close(struct pf_pcp_reader *r)
 	pf_pcp_damage_done(&r->damage);
 	pf_pcp_temporal_done(&r->temporal);
 	pf_pcp_shapes_done(&r->shapes);
+	pf_pcp_lacks_done(&r->lacks);
 	free(r->volumes);
 	free(r->base);
 	free(r);
@@ -366,10 +417,14 @@ static int enter_volume(struct pf_pcp_reader *r, struct pf_err *err)
 	struct pf_pcp_label label;
 	struct pf_err why = { 0 };
 	r->ready = true;
-	int rc = take_label(&r->data, &label, &why);
+	int rc = pf_pcp_reader_label_of(&r->data, &label, &why);
 	if (rc == 0 && label.version != r->label.version)
 		rc = pf_err_set(&why, -EBADMSG, "%s: label of version %u in an archive of version %u", r->data.name,
 				label.version, r->label.version);
+	const char *other = rc == 0 ? differs(&label, &r->label, (int32_t)r->volumes[r->volume - 1]) : NULL;
+	if (other)
+		return pf_err_set(err, -EBADMSG, "%s: its label %s; its values are taken all the same", r->data.name,
+				  other);
 	if (rc == 0)
 		return 0;
 	skip_label(&r->data, r->label.version);
@@ -413,6 +468,71 @@ static int at_end(struct pf_pcp_reader *r, struct pf_err *err)
 		known ? "after " : "", after, known ? " and " : "", until);
 }
 
+static int tell_late(const struct pf_pcp_reader *r, int64_t first_ns, struct pf_err *err)
+{
+	char first[32];
+	put_time(first, sizeof(first), first_ns);
+	return pf_err_set(
+		err, -EBADMSG,
+		"%s: the label says that the archive begins after what is in it, of which the first record is of "
+		"%s; it is taken to begin there",
+		r->meta.file.name, first);
+}
+
+/* Does the index know of bytes of .meta that are not there? One entry may be wrong itself; it is believed if something is missing. */
+static bool tell_short(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	const struct pf_pcp_file *f = &r->meta.file;
+	uint64_t end = 0;
+	unsigned n = 0;
+	struct stat st;
+	bool grows = !f->packed && (fstat(f->fd, &st) < 0 || (uint64_t)st.st_size != f->size);
+	for (unsigned i = 0; i < r->temporal.n; i++) {
+		uint64_t at = r->temporal.entries[i].meta;
+		n += at > f->size;
+		end = at > end ? at : end;
+	}
+	if (n == 0 || grows || (n == 1 && r->lacks.undescribed.values == 0 && r->lacks.unnamed.values == 0))
+		return false;
+	(void)pf_err_set(
+		err, -EBADMSG,
+		"%s: the file ends at byte %llu, but the index knows of it up to byte %llu; what was told there "
+		"of metrics and instances is lost",
+		f->name, (unsigned long long)f->size, (unsigned long long)end);
+	return true;
+}
+
+int pf_pcp_reader_untold(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	bool is_short = !r->short_told && tell_short(r, err);
+	r->short_told = true;
+	if (is_short)
+		return -EBADMSG;
+	if (r->lacks.undescribed.values > 0) {
+		pf_pcp_lack_tell(&r->lacks.undescribed, r->meta.file.name, "not described there",
+				 "left out; perfolio verify names the metrics, a .meta that describes them makes them "
+				 "readable",
+				 err);
+		return -EBADMSG;
+	}
+	if (r->lacks.unnamed.values > 0) {
+		struct pf_err why;
+		pf_pcp_lack_tell(&r->lacks.unnamed, r->meta.file.name, "of instances not named there at that time",
+				 "they are shown as ?NUMBER; perfolio verify -w names the metrics", &why);
+		pf_notice(&r->notice, PF_WARNING, "%s", why.text);
+	}
+	return 0;
+}
+
+/* Nothing more comes. Return: as pf_pcp_reader_next(). */
+static int end(struct pf_pcp_reader *r, struct pf_err *err)
+{
+	int rc = at_end(r, err);
+	if (rc == -ENODATA)
+		rc = pf_pcp_reader_untold(r, err);
+	return rc == 0 ? -ENODATA : rc;
+}
+
 int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err)
 {
 	for (;;) {
@@ -425,7 +545,7 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 			if (rc == 0 && r->missing_end > 0)
 				return tell_missing(r, 0, err);
 			if (rc <= 0)
-				return rc == 0 ? at_end(r, err) : rc;
+				return rc == 0 ? end(r, err) : rc;
 		}
 		if (!r->ready) {
 			rc = enter_volume(r, err);
@@ -446,11 +566,17 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 			return tell_hole(r, &hole, &why, err);
 		if (rc < 0)
 			return pf_err_set(err, rc, "%s", why.text);
+		bool late = !r->claim_judged && is_late(r, result.time_ns);
+		r->claim_judged = true;
+		if (late)
+			return tell_late(r, result.time_ns, err);
 		if (is_missing(r, &result))
 			return tell_missing(r, result.time_ns, err);
 		r->missing = r->missing_end = 0;
 
 		rc = pf_pcp_meta_advance(&r->meta, result.time_ns, &r->damage, err);
+		if (rc == 0 && pf_pcp_lacks_add(&r->lacks, &r->meta, &result) < 0)
+			rc = pf_err_set(err, -ENOMEM, "%s: no memory", r->base);
 		if (rc < 0)
 			return rc;
 		r->last_ns = result.time_ns;
@@ -458,122 +584,4 @@ int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result
 		*ret_result = result;
 		return 1;
 	}
-}
-
-/* Where @entry says a record is: does one of that time begin there? */
-static bool is_at(struct pf_pcp_file *f, const struct pf_pcp_entry *entry, unsigned version)
-{
-	struct pf_view rec;
-	struct pf_pcp_result result;
-	f->off = entry->data;
-	return entry->data >= PF_PCP_LABEL2_LEN && entry->data % f->align == 0 &&
-	       pf_pcp_file_peek(f, &rec, NULL) == 1 && pf_pcp_result_check(rec, version, NULL) == 0 &&
-	       pf_pcp_result_decode(rec, version, &result, NULL) == 0 && result.time_ns == entry->time_ns;
-}
-
-/* Into the volume of that number, unless it is open. @ret_volume: how many are opened then. Return: 1 done, 0 it cannot be. */
-static int go_to_volume(struct pf_pcp_reader *r, unsigned number, struct pf_pcp_file *ret_new, unsigned *ret_volume)
-{
-	struct pf_pcp_label label;
-	char suffix[16];
-	for (unsigned i = r->volume; i < r->n_volumes; i++) {
-		if (r->volumes[i] != number)
-			continue;
-		(void)snprintf(suffix, sizeof(suffix), "%u", number);
-		if (pf_pcp_names_open(r->base, suffix, 4, ret_new, NULL) < 0)
-			return 0;
-		*ret_volume = i + 1;
-		if (take_label(ret_new, &label, NULL) == 0 && label.version == r->label.version)
-			return 1;
-		pf_pcp_file_done(ret_new);
-		return 0;
-	}
-	return 0;
-}
-
-/* Whoever closes an archive adds an entry for the last record, so behind it the last volume ends. */
-bool pf_pcp_reader_ends_before(const struct pf_pcp_reader *r, int64_t time_ns)
-{
-	const struct pf_pcp_temporal *t = &r->temporal;
-	const struct pf_pcp_entry *last = t->n > 0 ? &t->entries[t->n - 1] : NULL;
-	char suffix[16];
-	if (!last || last->time_ns >= time_ns || r->n_volumes == 0 ||
-	    (unsigned)last->volume != r->volumes[r->n_volumes - 1])
-		return false;
-	(void)snprintf(suffix, sizeof(suffix), "%u", r->volumes[r->n_volumes - 1]);
-	struct pf_pcp_file f = { .fd = -1 };
-	struct pf_view rec;
-	bool ends = false;
-	if (pf_pcp_names_open(r->base, suffix, 4, &f, NULL) < 0)
-		return false;
-	f.align = 4;
-	if (is_at(&f, last, r->label.version) && pf_pcp_file_peek(&f, &rec, NULL) == 1) {
-		pf_pcp_file_take(&f, rec);
-		ends = pf_pcp_file_peek(&f, &rec, NULL) == 0;
-	}
-	pf_pcp_file_done(&f);
-	return ends;
-}
-
-/* Does the record at f->off have everything, so that one can begin there (sinks/pcparchive.c)? */
-static bool is_whole(struct pf_pcp_reader *r, struct pf_pcp_file *f)
-{
-	struct pf_view rec;
-	struct pf_pcp_result result;
-	struct pf_pcp_set set;
-	bool any = false;
-	for (unsigned i = 0; i < r->meta.n_metrics && !any; i++)
-		any = r->meta.metrics[i].sem == PF_DISCRETE;
-	if (!any)
-		return true;
-	if (pf_pcp_file_peek(f, &rec, NULL) != 1 || pf_pcp_result_decode(rec, r->label.version, &result, NULL) < 0 ||
-	    pf_pcp_result_next(&result, &set, NULL) != 1)
-		return false;
-	const struct pf_pcp_metric *m = pf_pcp_meta_metric(&r->meta, set.pmid);
-	return m && m->sem == PF_DISCRETE &&
-	       set.n > 0; /* a record that begins with the end of a value may only tell of ends */
-}
-
-/* Return: 1 went there, 0 it cannot be or need not. */
-static int go_to_entry(struct pf_pcp_reader *r, const struct pf_pcp_entry *entry, bool whole)
-{
-	bool same = (unsigned)entry->volume == r->volumes[r->volume - 1];
-	if (same && entry->data <= r->data.off)
-		return 0;
-	struct pf_pcp_file other = { .fd = -1 };
-	unsigned volume = r->volume;
-	struct pf_pcp_file *f = same ? &r->data : &other;
-	uint64_t off = f->off;
-	if (!same && !go_to_volume(r, (unsigned)entry->volume, &other, &volume))
-		return 0;
-	f->align = 4;
-	if (!is_at(f, entry, r->label.version) || (whole && !is_whole(r, f))) {
-		f->off = off;
-		pf_pcp_file_done(&other);
-		return 0;
-	}
-	if (!same) {
-		pf_pcp_file_done(&r->data);
-		r->data = other;
-		r->volume = volume;
-	}
-	r->jumped = true;
-	r->missing = r->missing_end = 0;
-	return 1;
-}
-
-bool pf_pcp_reader_skip(struct pf_pcp_reader *r, int64_t before_ns, bool whole)
-{
-	const struct pf_pcp_temporal *t = &r->temporal;
-	const struct pf_pcp_entry *entry = pf_pcp_temporal_find(t, before_ns);
-	if (!r->data.name || !r->ready || r->volume == 0)
-		return false;
-	while (entry && entry->time_ns > r->last_ns) {
-		if (go_to_entry(r, entry, whole))
-			return true;
-		if (!whole)
-			return false;
-		entry = entry > t->entries ? entry - 1 : NULL;
-	}
-	return false;
 }

@@ -18,7 +18,7 @@ bool pf_pcp_reader_accepts(const char *path);
 
 /**
  * pf_pcp_reader_open() - open an archive by any of its names.
- * A missing or damaged index only gives a notice. Volumes that are missing in front are passed over; between others they are damage.
+ * A missing or damaged index only gives a notice. @notice is copied: of values whose instances have no names it hears at the end. Volumes that are missing in front are passed over; between others they are damage.
  *
  * Return: 0; -ENODATA when nothing was ever recorded or a file is missing; -EBADMSG when it is no archive; -EPROTO when it is compressed
  * in a way that is not read here or of an unknown version; other negative errno.
@@ -52,6 +52,13 @@ struct pf_pcp_meta *pf_pcp_reader_meta(struct pf_pcp_reader *r);
  * go on; other negative errno: over.
  */
 int pf_pcp_reader_next(struct pf_pcp_reader *r, struct pf_pcp_result *ret_result, struct pf_err *err);
+
+/**
+ * pf_pcp_reader_untold() - nothing more will be read: what there is to tell of all that was. At the end pf_pcp_reader_next() tells it by itself.
+ *
+ * Return: 0 nothing more; -EBADMSG a loss (@err), and there may be another one.
+ */
+int pf_pcp_reader_untold(struct pf_pcp_reader *r, struct pf_err *err);
 
 /**
  * pf_pcp_reader_skip() - go on at a record that the index has and that is not later than @before_ns, or stay. What is passed over is not looked at.
