@@ -11,11 +11,13 @@
 
 enum { NONE = -1 };
 
-/* @next: claim of the same metric that came before it, NONE. @task: index, NONE if nothing is logged. @whole: all instances. @gone: another took it */
+/* @next: claim of the same metric that came before it, NONE. @task: index, NONE if nothing is logged. @whole: all instances. @gone: another took it;
+ * @strict: of one instance, the last mandatory claim of it until then, NONE */
 struct claim {
 	unsigned metric;
 	int next;
 	int task;
+	int strict;
 	bool mandatory;
 	bool whole;
 	bool gone;
@@ -23,7 +25,8 @@ struct claim {
 	struct pf_pick_instance instance;
 };
 
-/* @heads: by metric of the catalog, its last claim; @mandatory: its last mandatory one */
+/* @places: by hash of metric and instance, 1 + its last claim, 0 free; a power of two of them, at least twice as many as claims.
+ * By metric of the catalog: @heads its last claim, @mandatory its last mandatory one, @whole the last one that is of all instances, too. */
 struct maker {
 	const struct pf_tasks_spec *spec;
 	struct pf_tasks *out;
@@ -31,8 +34,11 @@ struct maker {
 	struct claim *claims;
 	unsigned n_claims;
 	unsigned cap_claims;
+	unsigned *places;
+	unsigned n_places;
 	int *heads;
 	int *mandatory;
+	int *whole;
 	const struct pf_log_statement *statement;
 	const struct pf_log_metric *metric;
 	int task;
@@ -53,44 +59,95 @@ static bool is_same_instance(const struct pf_pick_instance *a, const struct pf_p
 	return a->name && b->name ? strcmp(a->name, b->name) == 0 : !a->name && !b->name && a->id == b->id;
 }
 
+static unsigned hash_of(unsigned metric, const struct pf_pick_instance *one)
+{
+	uint64_t h = (UINT64_C(14695981039346656037) ^ metric) * UINT64_C(1099511628211);
+	for (const char *p = one->name; p && *p; p++)
+		h = (h ^ (unsigned char)*p) * UINT64_C(1099511628211);
+	if (!one->name)
+		h = (h ^ (uint64_t)one->id) * UINT64_C(0x9e3779b97f4a7c15);
+	return (unsigned)(h ^ h >> 32);
+}
+
+/* Where the last claim of that instance is, or would be. */
+static unsigned *place_of(const struct maker *m, unsigned metric, const struct pf_pick_instance *one)
+{
+	unsigned at = hash_of(metric, one);
+	for (;; at++) {
+		unsigned *place = &m->places[at & (m->n_places - 1)];
+		const struct claim *c = *place ? &m->claims[*place - 1] : NULL;
+		if (!c || (c->metric == metric && is_same_instance(&c->instance, one)))
+			return place;
+	}
+}
+
+/* The last claim of that instance, NULL: nothing was said of it alone. */
+static struct claim *last_claim(const struct maker *m, unsigned metric, const struct pf_pick_instance *one)
+{
+	unsigned at = m->n_places > 0 ? *place_of(m, metric, one) : 0;
+	return at > 0 ? &m->claims[at - 1] : NULL;
+}
+
 /* The mandatory state that stands for the metric, or for one instance of it: the last that was said. PF_LOG_MAYBE if nothing was. */
 static enum pf_log_state mandatory_state(const struct maker *m, unsigned metric, const struct pf_pick_instance *one)
 {
-	for (int i = m->mandatory[metric]; i != NONE; i = m->claims[i].next) {
-		const struct claim *c = &m->claims[i];
-		if (c->mandatory && (!one || c->whole || is_same_instance(&c->instance, one)))
-			return c->state;
+	const struct claim *last = one ? last_claim(m, metric, one) : NULL;
+	int i = one ? m->whole[metric] : m->mandatory[metric];
+	if (last && last->strict > i)
+		i = last->strict;
+	return i == NONE ? PF_LOG_MAYBE : m->claims[i].state;
+}
+
+/* For one claim more, and for its place. */
+static int make_room(struct maker *m)
+{
+	if (m->n_claims < m->cap_claims)
+		return 0;
+	unsigned cap = m->cap_claims ? m->cap_claims * 2 : 256;
+	struct claim *more = reallocarray(m->claims, cap, sizeof(*more));
+	m->claims = more ? more : m->claims;
+	unsigned *places = more ? calloc(cap, 2 * sizeof(*places)) : NULL;
+	if (!places)
+		return -ENOMEM;
+	free(m->places);
+	m->places = places;
+	m->n_places = 2 * cap;
+	m->cap_claims = cap;
+	for (unsigned i = 0; i < m->n_claims; i++) {
+		if (!m->claims[i].whole)
+			*place_of(m, m->claims[i].metric, &m->claims[i].instance) = i + 1;
 	}
-	return PF_LOG_MAYBE;
+	return 0;
 }
 
 static void add_claim(struct maker *m, unsigned metric, const struct pf_pick_instance *one)
 {
-	if (m->n_claims == m->cap_claims) {
-		unsigned cap = m->cap_claims ? m->cap_claims * 2 : 256;
-		struct claim *more = reallocarray(m->claims, cap, sizeof(*more));
-		if (!more) {
-			m->rc = -ENOMEM;
-			return;
-		}
-		m->claims = more;
-		m->cap_claims = cap;
+	bool mandatory = m->statement->mandatory;
+	m->rc = make_room(m);
+	if (m->rc < 0)
+		return;
+	int at = (int)m->n_claims++;
+	struct claim *last = one ? last_claim(m, metric, one) : NULL;
+	if (last)
+		last->gone = true;
+	m->claims[at] = (struct claim){ .metric = metric,
+					.next = m->heads[metric],
+					.task = m->statement->state == PF_LOG_ON ? m->task : NONE,
+					.strict = one && mandatory ? at
+						  : last	   ? last->strict
+								   : NONE,
+					.mandatory = mandatory,
+					.whole = !one,
+					.state = m->statement->state };
+	if (one) {
+		m->claims[at].instance = *one;
+		*place_of(m, metric, one) = (unsigned)at + 1;
 	}
-	for (int i = one ? m->heads[metric] : NONE; i != NONE; i = m->claims[i].next) {
-		if (!m->claims[i].whole && is_same_instance(&m->claims[i].instance, one))
-			m->claims[i].gone = true;
-	}
-	m->claims[m->n_claims] = (struct claim){ .metric = metric,
-						 .next = m->heads[metric],
-						 .task = m->statement->state == PF_LOG_ON ? m->task : NONE,
-						 .mandatory = m->statement->mandatory,
-						 .whole = !one,
-						 .state = m->statement->state };
-	if (one)
-		m->claims[m->n_claims].instance = *one;
-	m->heads[metric] = (int)m->n_claims++;
-	if (m->statement->mandatory)
-		m->mandatory[metric] = m->heads[metric];
+	m->heads[metric] = at;
+	if (mandatory)
+		m->mandatory[metric] = at;
+	if (mandatory && !one)
+		m->whole[metric] = at;
 }
 
 static void claim_whole(struct maker *m, unsigned metric, const char *name)
@@ -279,14 +336,16 @@ int pf_tasks_make(struct pf_tasks *ret, const struct pf_tasks_spec *spec, struct
 	unsigned n = spec->catalog->n_metrics;
 	struct maker m = { .spec = spec, .out = ret };
 	*ret = (struct pf_tasks){ 0 };
-	m.heads = malloc((2 * (size_t)n + 1) * sizeof(*m.heads));
+	m.heads = calloc(3 * (size_t)n + 1, sizeof(*m.heads));
 	if (!m.heads)
 		return pf_err_set(err, -ENOMEM, "no memory for tasks");
 	m.mandatory = m.heads + n;
+	m.whole = m.mandatory + n;
 	for (unsigned i = 0; i < n; i++)
-		m.heads[i] = m.mandatory[i] = NONE;
+		m.heads[i] = m.mandatory[i] = m.whole[i] = NONE;
 	make(&m);
 	free(m.heads);
+	free(m.places);
 	free(m.claims);
 	if (m.rc < 0)
 		pf_tasks_done(ret);

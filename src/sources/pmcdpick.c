@@ -65,14 +65,29 @@ static int add_ids(struct some *s, const struct pf_pick *p)
 		return -ENOMEM;
 	s->all |= p->n == 0;
 	s->ids = ids;
-	for (unsigned i = 0; i < p->n; i++) {
-		uint32_t k = 0;
-		while (k < s->n && ids[k] != p->instances[i].id)
-			k++;
-		ids[k] = (int32_t)p->instances[i].id;
-		s->n += k == s->n;
-	}
+	for (unsigned i = 0; i < p->n; i++)
+		ids[s->n++] = (int32_t)p->instances[i].id;
 	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const int32_t *x = a;
+	const int32_t *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* Each number once. */
+static void keep_one_each(struct some *s)
+{
+	uint32_t n = 0;
+	if (s->n > 0)
+		qsort(s->ids, s->n, sizeof(*s->ids), by_id);
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (i == 0 || s->ids[i] != s->ids[i - 1])
+			s->ids[n++] = s->ids[i];
+	}
+	s->n = n;
 }
 
 static int add_some(struct some *list, unsigned *n, uint32_t indom, const struct pf_pick *p)
@@ -102,6 +117,7 @@ static int list_profile(struct pf_pmcd_ask *a)
 			rc = add_some(list, &n, a->metrics[k].now.indom, p);
 	}
 	for (unsigned i = 0; i < n && rc == 0; i++) {
+		keep_one_each(&list[i]);
 		if (!list[i].all)
 			domains[n_domains++] = (struct pf_pdu_profile){ list[i].indom, list[i].ids, list[i].n };
 	}

@@ -113,6 +113,10 @@ static void strength_and_interval_make_a_task(void **state)
 		{ "on 1 sec a.two[3] on 2 sec a.two\n", "A1000 a.two[3]; A2000 a.two;", 0 },
 		{ "mandatory off a.two[3] on 1 sec a.two\n", " 3:a.two!", 0 },
 		{ "mandatory off a.two on 1 sec a.two[3]\n", " 3:a.two/3!", 0 },
+		{ "mandatory off a.two[3] mandatory on 1 sec a.two on 2 sec a.two[3]\n", "M1000 a.two; 3:a.two/3", 0 },
+		{ "mandatory on 1 sec a.two mandatory off a.two[3] on 2 sec a.two[3]\n", "M1000 a.two; 3:a.two/3!", 0 },
+		{ "mandatory on 1 sec a.two[3] on 2 sec a.two[3] mandatory off a.two[3] on 2 sec a.two[3]\n",
+		  " 3:a.two/3 3:a.two/3!", 0 },
 		{ "mandatory off a.two[3] on 1 sec { a.two[3 4] a.three[3] }\n",
 		  "A1000 a.two[4] a.three[3]; 3:a.two/3!", 0 },
 	};
@@ -124,6 +128,36 @@ static void strength_and_interval_make_a_task(void **state)
 		assert_string_equal(have, cases[i].want);
 		assert_int_equal(unknown, cases[i].unknown);
 	}
+}
+
+/* So many that looking through all of them for each would not end while anybody waits. */
+static void very_many_instances_are_no_matter(void **state)
+{
+	enum { MANY = 300000 };
+	(void)state;
+	struct pf_catalog *cat = catalog();
+	struct pf_logconfig c;
+	struct pf_tasks t;
+	struct pf_buf text = { 0 };
+	for (unsigned turn = 0; turn < 2; turn++) {
+		pf_buf_fmt(&text, "log %s on %u sec a.two[", turn ? "advisory" : "mandatory", turn + 1);
+		for (unsigned i = 0; i < MANY; i++)
+			pf_buf_fmt(&text, i % 2 ? " %u" : " \"x%u\"", i);
+		pf_buf_str(&text, "]\n");
+	}
+	const struct pf_preproc_input in = { .name = "c", .text = pf_buf_text(&text) };
+	assert_int_equal(pf_logconfig_read(&c, &in), 0);
+	assert_null(c.error.what);
+	const struct pf_tasks_spec spec = { .config = &c, .catalog = cat };
+	assert_int_equal(pf_tasks_make(&t, &spec, NULL), 0);
+	assert_int_equal(t.n, 1);
+	assert_true(t.list[0].mandatory);
+	assert_int_equal(t.list[0].picks.n, 1);
+	assert_int_equal(t.list[0].picks.list[0].n, MANY);
+	pf_tasks_done(&t);
+	pf_logconfig_done(&c);
+	pf_buf_done(&text);
+	(void)pf_catalog_free(cat);
 }
 
 static void instances_go_by_number_or_by_name_up_to_a_blank(void **state)
@@ -183,6 +217,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strength_and_interval_make_a_task),
+		cmocka_unit_test(very_many_instances_are_no_matter),
 		cmocka_unit_test(instances_go_by_number_or_by_name_up_to_a_blank),
 		cmocka_unit_test(only_what_is_picked_stays_of_a_sample),
 	};
