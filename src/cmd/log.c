@@ -275,6 +275,8 @@ static int run(int argc, char **argv, const char *called)
 		return status;
 	int rc = pf_stop_open(&signals, &err);
 	if (rc == 0)
+		pf_logger_signals(&signals);
+	if (rc == 0)
 		rc = record(&w, &err);
 	if (rc < 0)
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);

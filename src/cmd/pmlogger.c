@@ -282,15 +282,15 @@ static int run(struct pf_pmlogger *p)
 	p->spec.hup_volume = true;
 	rc = pf_stop_open(&signals, &err);
 	if (rc == 0) {
-		pf_stop_also(&signals, SIGUSR2);
-		pf_stop_also(&signals, SIGQUIT);
+		pf_logger_signals(&signals);
+		pf_stop_also(&signals, SIGUSR1);
 	}
 	if (rc == 0)
 		rc = pf_logger_run(&p->spec, &end, &err);
 	pf_pmlogger_log_end(p, &end, rc, err.text);
 	pf_stop_close(&signals);
 	pf_logconfig_done(&config);
-	return rc < 0 ? 1 : 0;
+	return rc < 0 && rc != -ESTALE ? 1 : 0; /* pmlogger does not look for its files */
 }
 
 /* Names come from the PMCD; a file of others cannot take their place. */

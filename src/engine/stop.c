@@ -87,12 +87,14 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 		return pf_err_set(err, rc, "signals: %s", strerror(-rc));
 	}
 	stop->taken = set;
+	(void)sigemptyset(&stop->ends);
+	(void)sigaddset(&stop->ends, SIGHUP); /* INT and TERM come as their carrier */
 	handle(SIGINT);
 	handle(SIGTERM);
 	return 0;
 }
 
-void pf_stop_also(struct pf_stop *stop, int number)
+static void take(struct pf_stop *stop, int number)
 {
 	sigset_t one;
 	(void)sigemptyset(&one); /* these cannot fail for valid numbers */
@@ -100,6 +102,18 @@ void pf_stop_also(struct pf_stop *stop, int number)
 	(void)sigaddset(&stop->taken, number);
 	(void)sigprocmask(SIG_BLOCK, &one, NULL);
 	(void)signalfd(stop->fd, &stop->taken, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+void pf_stop_also(struct pf_stop *stop, int number)
+{
+	(void)sigaddset(&stop->ends, number);
+	take(stop, number);
+}
+
+void pf_stop_unless(struct pf_stop *stop, int number)
+{
+	(void)sigdelset(&stop->ends, number);
+	take(stop, number);
 }
 
 bool pf_stop_check(struct pf_stop *stop)
@@ -110,14 +124,14 @@ bool pf_stop_check(struct pf_stop *stop)
 			stop->signal = (int)(info.ssi_ptr & 0xff);
 		else if ((int)info.ssi_signo == carrier())
 			continue;
-		else if (info.ssi_signo == SIGUSR1)
-			stop->flush = true;
 		else if (info.ssi_signo == SIGHUP && stop->keeps_hup)
 			stop->hung_up = true;
 		else if (info.ssi_signo == SIGWINCH)
 			stop->resized = true;
-		else if (stop->signal == 0)
+		else if (stop->signal == 0 && sigismember(&stop->ends, (int)info.ssi_signo))
 			stop->signal = (int)info.ssi_signo;
+		else if (info.ssi_signo == SIGUSR1)
+			stop->flush = true;
 	}
 	return stop->signal != 0;
 }

@@ -10,7 +10,8 @@ struct pf_err;
 
 /* @fd: readable when a signal came; @signal: the one that ends the run, 0 if none yet; @flush: USR1 came; @resized: the
  * terminal has another size (WINCH); @hung_up: HUP came, where @keeps_hup says that it does not end the run; @looked_ns: CLOCK_MONOTONIC when it
- * was last waited for; @glanced_ns: when pf_stop_glance() last asked; @taken: what arrives here, @before: what was blocked before */
+ * was last waited for; @glanced_ns: when pf_stop_glance() last asked; @taken: what arrives here, @ends: of that what ends the run,
+ * @before: what was blocked before */
 struct pf_stop {
 	int fd;
 	int signal;
@@ -21,6 +22,7 @@ struct pf_stop {
 	int64_t looked_ns;
 	int64_t glanced_ns;
 	sigset_t taken;
+	sigset_t ends;
 	sigset_t before;
 };
 
@@ -28,8 +30,9 @@ struct pf_stop {
  * program at once if the first has not been taken in for a second: it is stuck. */
 int pf_stop_open(struct pf_stop *stop, struct pf_err *err);
 
-/* pf_stop_also() - another signal ends the run, too. Before there are threads. */
+/* pf_stop_also() - another signal ends the run, too. Before there are threads. pf_stop_unless() - it arrives here and changes nothing. */
 void pf_stop_also(struct pf_stop *stop, int number);
+void pf_stop_unless(struct pf_stop *stop, int number);
 
 /* pf_stop_check() - take in what has arrived, without waiting. Return: is the run to end? */
 bool pf_stop_check(struct pf_stop *stop);

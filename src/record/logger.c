@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -367,6 +368,16 @@ static int record(struct pf_logger *l, struct pf_err *err)
 	if (rc == 0)
 		rc = end_brackets(l, err);
 	return rc;
+}
+
+void pf_logger_signals(struct pf_stop *signals)
+{
+	static const int ends[] = { SIGQUIT, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU };
+	static const int nothing[] = { SIGALRM, SIGPWR };
+	for (unsigned i = 0; i < PF_N(ends); i++)
+		pf_stop_also(signals, ends[i]);
+	for (unsigned i = 0; i < PF_N(nothing); i++)
+		pf_stop_unless(signals, nothing[i]);
 }
 
 int pf_logger_run(const struct pf_logger_spec *spec, struct pf_logger_end *ret_end, struct pf_err *err)

@@ -134,6 +134,9 @@ int pf_logger_host(const char *host, struct pf_err *err);
 /* pf_logger_letters() - is every letter a subsystem? Return: 0, or -EINVAL with a sentence. */
 int pf_logger_letters(const char *letters, struct pf_err *err);
 
+/* pf_logger_signals() - what else would kill a logger ends it in order, too, or changes nothing, as it does with pmlogger 6.0.3. */
+void pf_logger_signals(struct pf_stop *signals);
+
 /* pf_logger_run() - record. The archive is complete when it returns, however it does. @ret_end: why, if it is not NULL. Return: 0 or negative errno. */
 int pf_logger_run(const struct pf_logger_spec *spec, struct pf_logger_end *ret_end, struct pf_err *err);
 

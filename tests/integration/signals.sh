@@ -51,6 +51,33 @@ interrupted INT 200 env --default-signal=INT "$ours" -sc -i 0.1
 [ $status -eq 0 ] || fail "collectl and SIGINT: status $status"
 [ "$(tail -n 1 "$work/out")" = 'Ouch!' ] || fail "collectl and SIGINT: the last line is $(tail -n 1 "$work/out")"
 
+# A logger completes its archive, or goes on: what pmlogger does.
+for signal in QUIT USR2 VTALRM PROF XCPU ALRM PWR PIPE USR1; do
+	archive=$work/log$signal
+	env --default-signal=QUIT "$perfolio" log -sc -i 0.05 --no-compress "$archive" 2>"$work/err" &
+	pid=$!
+	tries=0
+	until [ $tries -ge 200 ] || [ "$(cat "$archive.0" 2>/dev/null | wc -c)" -gt 2000 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+	kill -$signal $pid
+	case $signal in
+	ALRM | PWR | PIPE | USR1)
+		size=$(wc -c <"$archive.0")
+		until [ $tries -ge 400 ] || [ "$(wc -c <"$archive.0")" -gt $((size + 2000)) ]; do
+			tries=$((tries + 1))
+			sleep 0.05
+		done
+		kill -TERM $pid || fail "perfolio log is over after SIG$signal"
+		;;
+	esac
+	wait $pid
+	status=$?
+	[ $status -eq 0 ] || fail "perfolio log and SIG$signal: status $status: $(tail -n 1 "$work/err")"
+	"$perfolio" verify "$archive" >"$work/out" 2>&1 || fail "perfolio log and SIG$signal: $(head -n 1 "$work/out")"
+done
+
 # A recorder ends its file.
 "$perfolio" -scdnm -i 0.1 -f "$work/" &
 pid=$!
