@@ -18,12 +18,13 @@
 #include "base/time.h"
 #include "engine/stop.h"
 
-/* How long a last dialog stays. */
-enum { LINGER_MS = 60000 };
+/* How long a last dialog stays; how many requests for the state are answered in a second. */
+enum { LINGER_MS = 60000, ANSWERS = 32 };
 
 /**
  * struct pf_control - @watch: of the channel, its fd is -1 when it is closed or none is listened to any more.
  * @fd: the same while there is somebody to tell something; @line: what came in of a line
+ * @asked: requests for the state in the second from @since_ns on, @unanswered: those of them that were too many
  * @unique: what the launcher holds a file of; @options: for dialogs, unless the line has its own
  */
 struct pf_control {
@@ -34,6 +35,9 @@ struct pf_control {
 	int fd;
 	bool stop;
 	bool replay;
+	int64_t since_ns;
+	unsigned asked;
+	unsigned unanswered;
 	char *folio;
 	char *creator;
 	char *unique;
@@ -56,10 +60,44 @@ static void show(struct pf_control *c, enum pf_dialog_kind kind, struct pf_view 
 	pf_dialogs_put(c->dialogs, kind, &about, words ? words : "");
 }
 
+static void tell_unanswered(struct pf_control *c)
+{
+	struct pf_buf b = { 0 };
+	if (c->unanswered == 0)
+		return;
+	pf_buf_fmt(
+		&b,
+		"Warning: %u requests for the state of the recording came within a second of others and were not answered\n",
+		c->unanswered);
+	(void)pf_io_write_all(c->setup.log_fd, b.p, b.n); /* there is nowhere else to say it */
+	pf_buf_done(&b);
+	c->unanswered = 0;
+}
+
+/* Whoever asks without end is not to keep us from recording, nor to fill the log. */
+static void show_state(struct pf_control *c, struct pf_view options)
+{
+	int64_t now = pf_time_mono_ns();
+	if (c->setup.quiet)
+		return;
+	if (now - c->since_ns >= PF_NS_PER_SEC) {
+		tell_unanswered(c);
+		c->since_ns = now;
+		c->asked = 0;
+	}
+	if (c->asked == ANSWERS) {
+		c->unanswered++;
+		return;
+	}
+	c->asked++;
+	show(c, PF_DIALOG_STATUS, options);
+}
+
 static void stop_listening(struct pf_control *c)
 {
 	if (c->watch.fd < 0)
 		return;
+	tell_unanswered(c);
 	pf_loop_forget(&c->loop, &c->watch);
 	c->watch.fd = -1;
 	c->n = 0;
@@ -123,7 +161,7 @@ static void obey(struct pf_control *c, struct pf_view line)
 		keep(&c->options, pf_view_trim(text));
 		return;
 	case '?':
-		show(c, PF_DIALOG_STATUS, text);
+		show_state(c, text);
 		return;
 	case 'S':
 		c->setup.numbers(c->setup.arg);

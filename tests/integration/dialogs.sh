@@ -144,6 +144,13 @@ goes_on
 printf 'Q\n' >&9
 ended 0
 logged 'launched pmlogger has terminated this PCP recording session.'
+begin flood
+yes '?' | head -n 100000 >&9
+goes_on
+printf 'Q\n' >&9
+ended 0
+logged 'Warning: [0-9]* requests for the state of the recording came within a second of others and were not answered'
+[ "$(grep -c 'Warning: pmconfirm(1) failed' flood.log)" -lt 1600 ] || fail "flood: every request was answered"
 begin orphan
 exec 9>&-
 ended 0
