@@ -42,7 +42,8 @@ static char *own_folder(void)
 char *pf_libexec_find(const char *name)
 {
 	const char *told = secure_getenv("PERFOLIO_LIBEXEC");
-	char *path = told && told[0] ? try(told, "", name) : NULL;
+	pf_autofree char *there = told && told[0] ? realpath(told, NULL) : NULL; /* loggers start in another folder */
+	char *path = there ? try(there, "", name) : NULL;
 	pf_autofree char *folder = path ? NULL : own_folder();
 	for (unsigned i = 0; !path && folder && i < PF_N(ways); i++)
 		path = try(folder, ways[i], name);

@@ -57,6 +57,11 @@ diff "$source/tests/api/edges-same.expected" same >diff || fail "edges are not a
 edges edges ours ours
 diff "$source/tests/api/edges-ours.expected" ours >diff || fail "edges of ours are not as expected: $(head -n 4 diff | tr '\n' ' ')"
 
+# The folder of loggers by a relative name, and a folio in another folder.
+mkdir other
+LD_LIBRARY_PATH=$lib PERFOLIO_LIBEXEC=libexec timeout 60 ./hosts other/relative.folio exit3 empty >out 2>err
+grep -q '^host 0: status 768$' out || fail "a relative PERFOLIO_LIBEXEC finds no logger: $(head -n 1 err)"
+
 # A logger that is not there, a folio right below /.
 mkdir alone
 cp -L "$lib/libpcp_gui.so.2" alone
