@@ -334,7 +334,9 @@ void pf_pmlogger_log_end(const struct pf_pmlogger *p, const struct pf_logger_end
 					       [PF_LOGGER_BYTES] = "Byte limit reached",
 					       [PF_LOGGER_PROCESS] = "process from -p has vanished" };
 	char line[128];
-	if (rc < 0) {
+	if (rc == -ESTALE) {
+		pf_pmlogger_log_info("Warning", text);
+	} else if (rc < 0) {
 		tell_failure(p, end, rc, text);
 		return;
 	}

@@ -71,6 +71,18 @@ static bool report(struct pf_record_job *job)
 	return complete;
 }
 
+/* Return: is the folio where it was made? */
+static bool has_folio(struct pf_record_job *job, bool any)
+{
+	if (access(job->folio, F_OK) == 0 || errno != ENOENT)
+		return true;
+	pf_record_tell(job, "perfolio: %s was removed while it was recorded", job->folio);
+	if (any)
+		pf_record_tell(job, "make a folio of the archives that are left with: %s folio --make FOLIO ARCHIVE...",
+			       program_invocation_name);
+	return false;
+}
+
 /* How to see it. */
 static void tell_more(struct pf_record_job *job)
 {
@@ -182,16 +194,17 @@ static int run(int argc, char **argv, const char *called)
 	int status = PF_EXIT_ERROR;
 	if (rc < 0)
 		(void)fprintf(stderr, "perfolio: %s\n", err.text);
-	if (job.started) {
-		bool complete = report(&job);
-		if (rc == 0)
-			status = exit_status(&job, complete);
-	}
 	bool any = false;
 	for (unsigned i = 0; job.started && i < job.n_hosts; i++)
 		any |= has_archive(pf_session_host(job.session, i));
-	if (rc == 0 && any)
-		tell_more(&job);
+	if (job.started) {
+		bool complete = report(&job);
+		bool folio = has_folio(&job, any);
+		if (rc == 0)
+			status = exit_status(&job, complete && folio);
+		if (rc == 0 && any && folio)
+			tell_more(&job);
+	}
 	job.session = pf_session_free(job.session);
 	pf_closep(&job.signal_fd);
 	return status;

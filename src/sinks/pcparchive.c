@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/time.h"
 #include "formats/pcp/writer.h"
@@ -494,10 +495,12 @@ static int close_archive(struct pf_sink *sink, struct pf_err *err)
 	if (s->discarded)
 		pf_pcp_writer_discard(s->writer);
 	int rc = pf_pcp_writer_close(s->writer, err);
-	if (pack) {
-		pf_packer_add(&s->packer, last);
-		pf_packer_add(&s->packer, meta);
+	if (pack && rc != -ESTALE) {
+		pf_packer_add(&s->packer, PF_TAKE(last));
+		pf_packer_add(&s->packer, PF_TAKE(meta));
 	}
+	free(last);
+	free(meta);
 	pf_packer_finish(&s->packer);
 	if (rc == 0 && s->lost > 0)
 		rc = pf_err_set(err, s->disk_rc, "%llu samples are lost: %s", (unsigned long long)s->lost,

@@ -219,4 +219,22 @@ if [ -f "$build/modules/hello.so" ]; then
 	jq -e '[.perfolio.samples[].metrics[]? | select(.name == "hello.value") | .instances[].instance] | unique == ["hw0", "hw1", "hw2"]' \
 		replay.json >/dev/null || fail "the module's values are not in the archive"
 fi
+
+# Files that are removed under way.
+mkdir gone
+cd gone || exit 1
+"$perfolio" record gone.folio -sc -i0.1 -- sh -c 'rm -f gone.folio *.index' 2>err
+[ $? -eq 1 ] || fail "removed: the status tells of success"
+grep -q 'perfolio: removed or replaced while it was written: .*\.index$' err || fail "removed: the index is not named: $(cat err)"
+grep -q 'perfolio: gone.folio was removed while it was recorded' err || fail "removed: the folio is not named: $(cat err)"
+grep -q 'folio --make' err || fail "removed: nothing says what to do with the rest"
+! grep -q 'look at it' err || fail "removed: the folio is to be looked at"
+rm -f ./*
+"$perfolio" record gone.folio -sc -i0.1 -- sh -c 'mv *.0 aside' 2>err
+[ $? -eq 1 ] || fail "moved: the status tells of success: $(cat err)"
+rm -f ./*
+"$perfolio" record gone.folio -sc -i0.1 -- sh -c 'rm -f gone.folio *.index; exit 7' 2>err
+[ $? -eq 7 ] || fail "removed: the status of the command is lost"
+cd "$work" || exit 1
+
 exit $bad

@@ -437,6 +437,31 @@ void pf_pcp_writer_discard(struct pf_pcp_writer *w)
 	w->samples = 0; /* closed as one without any value, it takes the open files with it */
 }
 
+/* Is what we write no longer what its name leads to? */
+static bool is_gone(const struct pf_pcp_writer *w, unsigned f)
+{
+	struct stat ours;
+	struct stat there;
+	pf_autofree char *path = pf_pcp_writer_path(w, w->suffix[f]);
+	if (w->fd[f] < 0 || !path || fstat(w->fd[f], &ours) < 0)
+		return false;
+	if (stat(path, &there) < 0)
+		return errno == ENOENT || errno == ENOTDIR;
+	return there.st_dev != ours.st_dev || there.st_ino != ours.st_ino;
+}
+
+static void look_for_gone(struct pf_pcp_writer *w, struct pf_err *err)
+{
+	struct pf_buf names = { 0 };
+	for (unsigned f = 0; f < N_FILES; f++) {
+		if (is_gone(w, f))
+			pf_buf_fmt(&names, "%s%s.%s", names.n ? ", " : "", w->path, w->suffix[f]);
+	}
+	if (names.n > 0)
+		(void)pf_err_set(err, -ESTALE, "removed or replaced while it was written: %.*s", (int)names.n, names.p);
+	pf_buf_done(&names);
+}
+
 int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err)
 {
 	if (!w)
@@ -451,6 +476,8 @@ int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err)
 		(void)put_entry(w, &w->last, NULL);
 		if (failure.rc == 0)
 			failure = w->failure;
+		if (failure.rc == 0)
+			look_for_gone(w, &failure);
 	}
 	for (unsigned f = 0; f < N_FILES; f++) {
 		if (w->fd[f] >= 0 && close(w->fd[f]) < 0 && failure.rc == 0)

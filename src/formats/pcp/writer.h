@@ -98,7 +98,8 @@ uint64_t pf_pcp_writer_samples(const struct pf_pcp_writer *w);
 /* pf_pcp_writer_discard() - nothing more is written, and all of its files are removed, also volumes that were compressed with xz. */
 void pf_pcp_writer_discard(struct pf_pcp_writer *w);
 
-/* pf_pcp_writer_close() - last index entry, close, free. An archive without any value is removed. Return: 0 or the first error. */
+/* pf_pcp_writer_close() - last index entry, close, free. An archive without any value is removed. Return: 0 or the first error; -ESTALE: of the files that
+ * were open, @err names those that somebody has removed or put others in the place of. */
 int pf_pcp_writer_close(struct pf_pcp_writer *w, struct pf_err *err);
 
 #endif
