@@ -34,7 +34,9 @@ static const char usage_text[] =
 	"  --import LIST       import modules, NAME[,ARGS][:NAME...], whose lines a raw file has\n"
 	"  --archive-version N version of an archive, 2 or 3; 3 by default\n"
 	"  --volume LIMIT      new volumes of an archive: 1000 (samples), 100mb, 6hours\n"
-	"  --no-compress       do not compress its files with xz, which PCP's tools read\n"
+	"  --compress, --no-compress\n"
+	"                      compress its files with xz, which PCP's tools read, as usual, or\n"
+	"                      do not\n"
 	"  --help              this text\n"
 	"\n"
 	"Status: 0 all was written, 1 it could not be written, 2 usage, 3 something of IN is\n"
@@ -113,6 +115,11 @@ static int choose_format(struct switches *s, struct pf_err *err)
 		return pf_err_set(err, -EINVAL,
 				  "%s: a raw file holds the text of /proc, of which only numbers are left in other "
 				  "recordings; a part of a raw file is written by collectl --extract",
+				  s->convert.out);
+	if (dot && strcmp(dot, ".folio") == 0 && !s->told)
+		return pf_err_set(err, -EINVAL,
+				  "%s: an archive is made, and no folio; leave out the ending, then make a folio with "
+				  "perfolio folio --make",
 				  s->convert.out);
 	if (s->convert.form == PF_CONVERT_DOCUMENT && s->doc.format == PF_FORMAT_TEXT && rc == 0)
 		return pf_err_set(err, -EINVAL, no_format, "text");

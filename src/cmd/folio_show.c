@@ -186,7 +186,8 @@ static bool check_member(struct pf_folio_job *j, struct pf_buf *b, const struct 
 	bool whole = check_file(j, &errors, m, "index", &ignored);
 	whole &= check_file(j, &errors, m, "meta", &label);
 	whole &= check_file(j, &errors, m, volume, &ignored);
-	if (whole && strcmp(m->host, label.host) != 0 && (j->peer || !is_here(m->host))) {
+	bool self = strcmp(m->host, "self:") == 0; /* PCP has no such host */
+	if (whole && !self && strcmp(m->host, label.host) != 0 && (j->peer || !is_here(m->host))) {
 		whole = false;
 		pf_buf_str(&errors, "\tHostname mismatch: folio=");
 		put(&errors, m->host);
@@ -271,6 +272,8 @@ void pf_folio_hosts(struct pf_folio_job *j, char **words)
 static void put_quoted(struct pf_buf *b, const char *word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+=,-";
+	if (word[0] == '-')
+		pf_buf_str(b, "./"); /* no switch of rm(1) */
 	if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
 		pf_buf_str(b, word);
 		return;

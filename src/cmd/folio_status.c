@@ -2,6 +2,7 @@
 #include "cmd/folio.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +13,14 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/escape.h"
+#include "base/io.h"
 #include "base/time.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
 #include "record/recording.h"
 
 /* So long a logger has to complete its archive, and to compress what there is left. */
-enum { PATIENCE_MS = 30000 };
+enum { PATIENCE_MS = 30000, LOG_MAX = 1 << 20, PREFIX = 10 };
 
 /* What is known of one archive. @rc: of pf_recording_look(), @err says what was wrong. */
 struct seen {
@@ -28,11 +30,37 @@ struct seen {
 	struct pf_err err;
 };
 
+/* The last words of a logger that has left nothing else. */
+static void read_reason(const char *base, struct pf_err *err)
+{
+	struct pf_buf text = { 0 };
+	struct pf_view rest, line, last = { 0 };
+	pf_autofree char *path = NULL;
+	if (asprintf(&path, "%s.log", base) < 0) {
+		path = NULL;
+		return;
+	}
+	if (pf_io_read_file(AT_FDCWD, path, LOG_MAX, &text, NULL) == 0) {
+		rest = pf_buf_text(&text);
+		while (pf_view_line(&rest, &line) == 0) {
+			if (pf_view_trim(line).n > 0)
+				last = pf_view_trim(line);
+		}
+		if (last.n > PREFIX && memcmp(last.p, "perfolio: ", PREFIX) == 0)
+			last = (struct pf_view){ last.p + PREFIX, last.n - PREFIX };
+		if (last.n > 0)
+			(void)pf_err_set(err, -ENODATA, "%.*s", (int)last.n, last.p);
+	}
+	pf_buf_done(&text);
+}
+
 static void look(struct seen *s, const struct pf_folio_member *m)
 {
 	s->member = m;
 	s->err = (struct pf_err){ 0 };
 	s->rc = pf_recording_look(&s->r, m->path, &s->err);
+	if (s->rc == -ENODATA)
+		read_reason(m->path, &s->err);
 }
 
 static const char *state(const struct seen *s)

@@ -24,8 +24,8 @@ static const char usage_text[] = "usage: perfolio info [--metrics] [--oformat FO
 				 "  --oformat FORMAT  a document: json, jsonl, xml, html, csv\n"
 				 "  --help            this text\n"
 				 "\n"
-				 "Times are those of the recorded host. Status: 0 all is whole, 2 usage, 3 something\n"
-				 "is damaged, 4 something cannot be read at all.\n";
+				 "Times are those of the recorded host. Status: 0 all is whole, 1 it could\n"
+				 "not be told, 2 usage, 3 something is damaged, 4 something cannot be read at all.\n";
 
 enum { METRICS = 256, OFORMAT, HELP, GAPS_SHOWN = 5 };
 

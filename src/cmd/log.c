@@ -41,7 +41,7 @@ static const char usage_text[] =
 	"  --volume LIMIT  new volumes: 1000 (samples), 100mb, 6hours; --keep LIMIT: only the newest\n"
 	"  --min-free SIZE the same if the disk has less room: 500mb\n"
 	"  --archive-version N         version of the archive, 2 or 3; 3 by default\n"
-	"  --no-compress   do not compress files that are complete\n"
+	"  --compress, --no-compress   compress files that are complete, as usual, or do not\n"
 	"  -l FILE         messages go there, a new file\n"
 	"  -x FD           control channel of the program that starts this one\n"
 	"  --tell          say on the control channel when it begins and ends\n"

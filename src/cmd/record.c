@@ -26,7 +26,7 @@ static bool has_archive(const struct pf_session_host *h)
 }
 
 /* A detached logger has a log of its own; while somebody is here to read it, it is told here. */
-static void pass_log(struct pf_record_job *job, const struct pf_session_host *h)
+static void pass_log(struct pf_record_job *job, const struct pf_session_host *h, bool any)
 {
 	pf_autofree char *path = NULL;
 	struct pf_buf text = { 0 };
@@ -36,20 +36,20 @@ static void pass_log(struct pf_record_job *job, const struct pf_session_host *h)
 		pf_progress_erase(&job->progress);
 		(void)fwrite(text.p ? text.p : "", 1, text.n, stderr);
 	}
-	if (!has_archive(h))
-		(void)unlink(path); /* all that it says was said */
+	if (!any)
+		(void)unlink(path); /* all that it says was said, and there is no folio whose status could tell it */
 	pf_buf_done(&text);
 }
 
-/* One sentence per host; what a logger died of it has said itself. Return: is every archive complete, or will be? */
-static bool report(struct pf_record_job *job)
+/* One sentence per host; what a logger died of it has said itself. @any: there is an archive. Return: is every archive complete, or will be? */
+static bool report(struct pf_record_job *job, bool any)
 {
 	bool complete = true;
 	for (unsigned i = 0; i < pf_session_n_hosts(job->session); i++) {
 		const struct pf_session_host *h = pf_session_host(job->session, i);
 		if (h->detached && h->status == -1)
 			continue;
-		pass_log(job, h);
+		pass_log(job, h, any);
 		if (h->status != -1 && WIFSIGNALED(h->status))
 			pf_record_tell(
 				job,
@@ -198,7 +198,7 @@ static int run(int argc, char **argv, const char *called)
 	for (unsigned i = 0; job.started && i < job.n_hosts; i++)
 		any |= has_archive(pf_session_host(job.session, i));
 	if (job.started) {
-		bool complete = report(&job);
+		bool complete = report(&job, any);
 		bool folio = has_folio(&job, any);
 		if (rc == 0)
 			status = exit_status(&job, complete && folio);

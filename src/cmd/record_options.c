@@ -46,7 +46,7 @@ static const char usage_text[] =
 	"  --archive-version N         version of the archives, 2 or 3; 3 by default\n"
 	"  --keep LIMIT    remove the oldest volumes: 2gb (all files), 7days\n"
 	"  --min-free SIZE the same if the disk has less room: 500mb\n"
-	"  --no-compress   do not compress files that are complete\n"
+	"  --compress, --no-compress   compress files that are complete, as usual, or do not\n"
 	"  -h HOST         host, once for each; self: is this one and the default; others are\n"
 	"                  asked through their pmcd: HOST[:PORT], pcp://HOST, local:, unix:PATH\n"
 	"  --default HOST  the one that comes first in the folio\n"

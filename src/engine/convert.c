@@ -50,7 +50,8 @@ static int open_file(struct job *j, struct pf_err *err)
 	}
 	j->fd = open(j->c->out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (j->fd < 0 && errno == EEXIST)
-		return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten", j->c->out);
+		return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten; choose another name",
+				  j->c->out);
 	return j->fd < 0 ? pf_err_set(err, -errno, "%s: %s", j->c->out, strerror(errno)) : 0;
 }
 

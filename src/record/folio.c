@@ -148,7 +148,8 @@ int pf_folio_open(struct pf_folio_file *f, const char *path, struct pf_err *err)
 	if (rc == 0)
 		rc = pf_io_pread_all(fd, PF_FOLIO_MAX, &text);
 	if (rc < 0 && fd >= 0)
-		(void)pf_err_set(err, rc, "%s: %s", path, strerror(-rc));
+		(void)pf_err_set(err, rc, "%s: %s", path,
+				 rc == -EFBIG ? "larger than 1 MB, which no folio is" : strerror(-rc));
 	if (rc == 0 && slash && !pf_view_is(folder, ".")) {
 		f->folder = pf_folio_from_root(folder.n > 0 ? folder : PF_VIEW("/"));
 		rc = f->folder ? 0 : pf_err_set(err, -ENOMEM, "%s: no memory", path);

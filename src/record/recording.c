@@ -211,6 +211,31 @@ static int64_t last_in(const char *base, unsigned volume)
 	return time_ns;
 }
 
+/* Labels, the descriptions that came before the second entry of the index, and the first record, which has what does not change, too. */
+static uint64_t count_once(const char *base, unsigned version)
+{
+	struct pf_pcp_file f;
+	struct pf_pcp_label label;
+	struct pf_pcp_temporal t = { 0 };
+	struct pf_view rec;
+	struct stat st;
+	uint64_t bytes = 0;
+	if (open_file(base, "0", &f, &label, NULL) == 0) {
+		bytes += f.off + (pf_pcp_file_peek(&f, &rec, NULL) == 1 ? rec.n : 0);
+		pf_pcp_file_done(&f);
+	}
+	if (open_file(base, "index", &f, &label, NULL) == 0) {
+		if (pf_pcp_temporal_load(&t, &f, version, NULL) == 0 && t.n > 1)
+			bytes += t.entries[1].meta;
+		pf_pcp_file_done(&f);
+	}
+	pf_autofree char *meta = t.n > 1 ? NULL : pf_pcp_names_path(base, "meta");
+	if (meta && stat(meta, &st) == 0)
+		bytes += (uint64_t)st.st_size;
+	pf_pcp_temporal_done(&t);
+	return bytes;
+}
+
 static int any_label(const char *base, const unsigned *volumes, unsigned n, struct pf_pcp_label *ret_label,
 		     struct pf_err *err)
 {
@@ -236,6 +261,8 @@ int pf_recording_look(struct pf_recording *r, const char *base, struct pf_err *e
 	for (unsigned i = n; rc == 0 && i > 0 && r->until_ns == 0; i--)
 		r->until_ns = last_in(base, volumes[i - 1]);
 	r->bytes = pf_pcp_names_bytes(base);
+	if (r->running && r->until_ns > 0)
+		r->once_bytes = count_once(base, r->label.version);
 	free(volumes);
 	return rc;
 }
@@ -243,9 +270,9 @@ int pf_recording_look(struct pf_recording *r, const char *base, struct pf_err *e
 uint64_t pf_recording_growth(const struct pf_recording *r)
 {
 	int64_t ns = r->until_ns - r->label.start_ns;
-	if (r->until_ns == 0 || ns < PF_NS_PER_SEC)
+	if (r->until_ns == 0 || ns < PF_NS_PER_SEC || r->bytes <= r->once_bytes)
 		return 0;
-	return (uint64_t)((double)r->bytes * 86400.0 * (double)PF_NS_PER_SEC / (double)ns);
+	return (uint64_t)((double)(r->bytes - r->once_bytes) * 86400.0 * (double)PF_NS_PER_SEC / (double)ns);
 }
 
 int pf_recording_stop(const char *base, int *ret_fd, struct pf_err *err)

@@ -17,7 +17,7 @@ struct pf_err;
  * @label: of its .meta, or another file of it if that cannot be read
  * @running: it is being written; @pid: by that process, 0 if that is nowhere we can see
  * @until_ns: time of the last record, 0 there is none
- * @bytes: of all its files
+ * @bytes: of all its files; @once_bytes: of those what comes with the beginning and not again, as far as one can tell
  */
 struct pf_recording {
 	struct pf_pcp_label label;
@@ -25,6 +25,7 @@ struct pf_recording {
 	pid_t pid;
 	int64_t until_ns;
 	uint64_t bytes;
+	uint64_t once_bytes;
 };
 
 /* pf_recording_label() - the label of one file of an archive: "meta", "index" or a volume. Return: 0; -ENODATA it is not there or empty; other negative

@@ -4,6 +4,7 @@
  * Opening waits until all is known. Later nothing is waited for longer than a part of the interval: next() says that there is no sample yet, and
  * goes on where it was when it is called again. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -132,7 +133,9 @@ static void look_again(struct pmcd_source *s, struct pf_pmcd_metric *m)
 	m->refused = m->is.indom != m->now.indom || !pf_pcp_place_again(s->catalog, &m->now, &m->to);
 	if (!m->told)
 		pf_notice(s->notice, PF_WARNING, "%s: metric %s is not described as it was before; %s", s->text,
-			  m->name, m->refused ? "its values are left out from now on" : "its values are converted");
+			  m->name,
+			  m->refused ? "its values are left out from now on; a new recording has them"
+				     : "its values are converted");
 	m->told = true;
 }
 
@@ -433,6 +436,17 @@ static int choose_names(struct pmcd_source *s, const char *const *wanted, struct
 	return rc < 0 ? pf_err_set(err, rc, "no memory") : 0;
 }
 
+/* What may be done about a connection that nobody takes. */
+static int refused(const struct pmcd_source *s, const struct pf_pmcd_spec *spec, int rc, const char *why,
+		   struct pf_err *err)
+{
+	char where[PF_PMCD_HOST_SIZE + 32] = "there";
+	if (spec->n_ports > 0)
+		(void)snprintf(where, sizeof(where), "on %s, port %s", spec->host, spec->ports[0]);
+	return pf_err_set(err, rc, "%s: cannot get anything from the pmcd: %s; is pmcd running %s?%s", s->text, why,
+			  where, spec->path[0] ? " self: is this host without one" : "");
+}
+
 static int connect_first(struct pmcd_source *s, struct pf_err *err)
 {
 	struct pf_err why = { 0 };
@@ -445,6 +459,8 @@ static int connect_first(struct pmcd_source *s, struct pf_err *err)
 		begin_connection(s);
 		rc = pf_pmcd_ask_until(&s->ask, PF_PMCD_FETCH, INT64_MAX, &why);
 	}
+	if (rc == -ECONNREFUSED || rc == -ENOENT)
+		return refused(s, &spec, rc, why.text, err);
 	if (rc < 0)
 		return pf_err_set(err, rc, "%s: cannot get anything from the pmcd: %s", s->text, why.text);
 	if (s->ask.too_many)

@@ -125,6 +125,9 @@ if command -v pmdumplog >/dev/null; then
 	diff <(pmdumplog -i "$pcp/d-v2-indom" | sed 's/^[0-9:.]* *//' | sort -u) <(pmdumplog -i "$tmp/d-v2-indom-2" | sed 's/^[0-9:.]* *//' | sort -u) >"$tmp/diff" || fail "version 2: instances differ: $(head -n 3 "$tmp/diff")"
 fi
 "$perfolio" record "$tmp/v2.folio" -i .02 -c 5 -s cdn --archive-version 2 >"$tmp/out" 2>&1 || fail "record in version 2: $(cat "$tmp/out")"
+message=$("$perfolio" convert "$tmp/v2.folio" "$tmp/other.folio" 2>&1)
+[ $? -eq 2 ] || fail "an archive with the name of a folio: not refused"
+case $message in *'folio --make'*) ;; *) fail "an archive with the name of a folio: $message" ;; esac
 "$perfolio" info "$tmp/v2.folio" | grep -q 'version 2' || fail "the recording is not of version 2: $("$perfolio" info "$tmp/v2.folio")"
 
 # Some instances: of those alone the domains tell, and what has no instances stays.

@@ -144,6 +144,15 @@ for words in list check selections status replay 'run perfolio info' remove 'rep
 	done
 done
 
+# Names that rm(1) would take for switches, what libpcp_gui calls this host, too large for a folio.
+: >-dash.log
+printf 'PCPFolio\nVersion: 1\nArchive: h -dash\n' >dash.folio
+[ "$("$perfolio" folio dash.folio remove)" = 'rm -f dash.folio ./-dash.log' ] || fail "remove with a dash: $("$perfolio" folio dash.folio remove)"
+printf 'PCPFolio\nVersion: 1\nArchive: self: b-v3-basic\n' >self.folio
+"$build/compat/pmafm" self.folio check | grep -q 'OK' || fail "pmafm: self: is another host: $("$build/compat/pmafm" self.folio check)"
+{ printf 'PCPFolio\nVersion: 1\n'; head -c 1100000 /dev/zero | tr '\0' '#'; } >large.folio
+gives 1 'larger than 1 MB' large.folio list
+
 # Statuses and sentences.
 for f in "$golden"/a-v2-basic.*; do
 	[ -f "$f" ] && cp "$f" "gone.${f##*.}"

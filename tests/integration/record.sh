@@ -195,6 +195,8 @@ refuse 1 'run.folio is there already' run.folio -c1
 refuse 1 'is there already' small -c1
 refuse 1 'No such file' no/such/run.folio -c1
 refuse 1 'unix:/no/such/socket' new.folio -h unix:/no/such/socket -c1
+refuse 1 'is pmcd running there?' new.folio -h unix:/no/such/socket -c1
+refuse 1 'is pmcd running on 127.0.0.1, port 1?' new.folio -h 127.0.0.1:1 -c1
 refuse 1 'pcps://example.org: encrypted' new.folio -h self: -h pcps://example.org -c1
 refuse 1 'no-such-program' new.folio -- no-such-program
 refuse 1 'no-such-module' new.folio -c1 --import no-such-module
@@ -219,6 +221,21 @@ if [ -f "$build/modules/hello.so" ]; then
 	jq -e '[.perfolio.samples[].metrics[]? | select(.name == "hello.value") | .instances[].instance] | unique == ["hw0", "hw1", "hw2"]' \
 		replay.json >/dev/null || fail "the module's values are not in the archive"
 fi
+
+# The reason why a host was not recorded stays.
+"$perfolio" record reason.folio -h self: -h 127.0.0.1:1 -i0.5 --detach 2>err
+"$perfolio" folio reason.folio status >out
+# What came with the beginning does not come every day.
+tries=0
+until "$perfolio" folio reason.folio status --oformat json >status.json 2>/dev/null; jq -e '.status.archives[0].growth > 0' status.json >/dev/null; do
+	tries=$((tries + 1))
+	[ $tries -lt 300 ] || { fail "how fast it grows is never told"; break; }
+	sleep 0.1
+done
+jq -e '.status.archives[0] | .growth < .bytes * 86400e9 / (.until - .from) * 0.7' status.json >/dev/null ||
+	fail "what came once is told to come again: $(cat status.json)"
+grep -q '^127.0.0.1:1 was not recorded: 127.0.0.1:1: cannot get anything from the pmcd' out || fail "the reason is lost: $(cat out)"
+"$perfolio" folio reason.folio stop >out
 
 # Files that are removed under way.
 mkdir gone

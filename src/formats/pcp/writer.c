@@ -83,7 +83,8 @@ static int create(const struct pf_pcp_writer *w, const char *suffix, struct pf_e
 		return pf_err_set(err, -ENOMEM, "%s: no memory", w->path);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0 && errno == EEXIST)
-		return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten", path);
+		return pf_err_set(err, -EEXIST, "%s is there already and is not overwritten; choose another name",
+				  path);
 	return fd < 0 ? pf_err_set(err, -errno, "cannot create %s: %s", path, strerror(errno)) : fd;
 }
 
