@@ -68,6 +68,22 @@ void pf_gen_pop(struct pf_gen *g, unsigned slot, int reg)
 	g->spilled--;
 }
 
+void pf_gen_checkpoint(struct pf_gen *g)
+{
+	enum { JUMPS = 20 };
+	struct pf_asm *a = &g->a;
+	pf_label join = pf_asm_label(a);
+	pf_asm_load(a, 8, R0, R7, offsetof(struct pf_scratch_head, zero));
+	pf_asm_jumpi(a, BPF_JEQ, R0, 0, join);
+	for (int i = 0; i < JUMPS; i++) {
+		pf_label next = pf_asm_label(a);
+		pf_asm_jumpi(a, BPF_JEQ, R0, 0, next);
+		pf_asm_here(a, next);
+	}
+	pf_asm_const(a, R0, 0);
+	pf_asm_here(a, join);
+}
+
 void pf_gen_scratch_address(struct pf_gen *g, int reg, uint32_t off)
 {
 	pf_asm_mov(&g->a, reg, R7);
@@ -214,6 +230,7 @@ static void gen_clause(struct pf_gen *g, const struct pf_dclause *c, int mask_bi
 	if (c->predicate)
 		pf_gen_condition(g, c->predicate, g->next_clause);
 	pf_asm_storei(a, 8, R7, offsetof(struct pf_scratch_head, speculation), 0);
+	pf_asm_storei(a, 8, R7, offsetof(struct pf_scratch_head, used), 0);
 	clear_presence(g);
 	gen_statements(g, c->stmts);
 	g->action = -1;

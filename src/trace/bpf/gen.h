@@ -31,6 +31,7 @@ struct pf_scratch_head {
 	uint64_t fault_code, fault_pc, fault_address, fault_clause, fault_action, fault_probe;
 	uint64_t speculation; /* id that the clause's record goes to */
 	uint64_t self;	      /* address of this very memory, as a number */
+	uint64_t zero;	      /* never written */
 	uint64_t used;	      /* bytes that alloca() has given out in this clause */
 	uint64_t context;     /* address of the probe's record, as a number */
 };
@@ -84,6 +85,11 @@ void pf_gen_pop(struct pf_gen *g, unsigned slot,
 		int reg); /* load it again and give the slot back: last in, first out */
 void pf_gen_peek(struct pf_gen *g, unsigned slot, int reg);
 void pf_gen_drop(struct pf_gen *g, enum pf_drop_kind kind); /* count; uses R0-R5 */
+
+/* pf_gen_checkpoint() - have the verifier remember the state here, so that it goes on only once, not anew for each way that leads
+ * here: at the start of a round of a loop with branches, and behind every loop. In a loop it remembers a state only when 20 jumps
+ * have been seen since the last; they stand where the program never goes. Clears R0. */
+void pf_gen_checkpoint(struct pf_gen *g);
 void pf_gen_scratch_address(struct pf_gen *g, int reg, uint32_t off);
 
 /* pf_gen_fault() - abort the clause. @address: register that holds the address, or -1 */
@@ -146,6 +152,20 @@ bool pf_gen_is_string(const struct pf_dexpr *e);
 /* gen_sub.c: subroutines; scalar results into R0, strings as pf_gen_string() tells */
 void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e);
 void pf_gen_call_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
+
+/* gen_copy.c: alloca(), bcopy(), copyin(), copyinto() */
+void pf_gen_memory_call(struct pf_gen *g, const struct pf_dexpr *e);
+
+/* gen_number.c */
+void pf_gen_lltostr(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
+void pf_gen_strtoll(struct pf_gen *g, const struct pf_dexpr *e);
+
+/* gen_token.c */
+void pf_gen_strtok(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
+void pf_gen_cleanpath(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
+
+/* gen_network.c: inet_ntoa(), inet_ntoa6(), inet_ntop(), link_ntop() */
+void pf_gen_network(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
 
 /* gen_search.c */
 void pf_gen_index(struct pf_gen *g, const struct pf_dexpr *e); /* index(), rindex() */

@@ -62,12 +62,14 @@ static void gen_search(struct pf_gen *g, const struct pf_str *s, const struct pf
 	if (!last)
 		pf_asm_jump(a, done);
 	pf_asm_here(a, next);
+	pf_gen_checkpoint(g);
 	pf_asm_load(a, 1, R0, R1, 0);
 	pf_asm_jumpi(a, BPF_JEQ, R0, 0, done);
 	pf_asm_alui(a, BPF_ADD, R1, 1);
 	pf_asm_alui(a, BPF_ADD, R5, 1);
 	pf_asm_jumpi(a, BPF_JLE, R5, (int32_t)s->max, again);
 	pf_asm_here(a, done);
+	pf_gen_checkpoint(g);
 	pf_asm_load(a, 8, R0, R7, (int)found);
 }
 
@@ -167,8 +169,10 @@ static void gen_parts(struct pf_gen *g, const struct pf_str *s, int w)
 	pf_asm_here(a, next);
 	pf_asm_store(a, 8, R7, w + PATH_BEFORE, R2);
 	pf_asm_alui(a, BPF_ADD, R1, 1);
+	pf_gen_checkpoint(g);
 	pf_asm_jumpi(a, BPF_JLE, R5, (int32_t)s->max, again);
 	pf_asm_here(a, done);
+	pf_gen_checkpoint(g);
 }
 
 void pf_gen_path_part(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str)

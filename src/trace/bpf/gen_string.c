@@ -329,8 +329,11 @@ void pf_gen_string_compare(struct pf_gen *g, const struct pf_dexpr *e)
 	static const int jumps[] = { BPF_JSLT, BPF_JSLE, BPF_JSGT, BPF_JSGE, BPF_JEQ, BPF_JNE };
 	pf_label yes = pf_asm_label(a);
 	pf_asm_mov(a, R1, R0);
-	pf_asm_const(a, R0, 1);
+	uint32_t result = pf_gen_scratch(g, 8);
+	pf_asm_storei(a, 8, R7, (int)result, 1);
 	pf_asm_jumpi(a, jumps[e->op - PF_DX_LT], R1, 0, yes);
-	pf_asm_const(a, R0, 0);
+	pf_asm_storei(a, 8, R7, (int)result, 0);
 	pf_asm_here(a, yes);
+	pf_gen_checkpoint(g);
+	pf_asm_load(a, 8, R0, R7, (int)result);
 }

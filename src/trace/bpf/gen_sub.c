@@ -52,38 +52,49 @@ static void gen_strlen(struct pf_gen *g, const struct pf_dexpr *e)
 	pf_asm_alui(a, BPF_SUB, R0, 1);
 }
 
-/* gen_copyin() - bytes of the current process into scratch of their own; the result is their address, as a plain number: what reads
- * through it reads kernel memory like any other. */
-static void gen_copyin(struct pf_gen *g, const struct pf_dexpr *e)
+/* gen_lock() - the first word of a lock, @size bytes: the owner and flags of a struct mutex, the counts of an rwlock_t. */
+static void gen_lock(struct pf_gen *g, const struct pf_dexpr *e, unsigned size)
+{
+	pf_gen_expr(g, e->args[0]);
+	pf_gen_read_word(g, size);
+}
+
+/* gen_mutex() - mutexes: the owner is a task with flags in the lowest three bits. */
+static void gen_mutex(struct pf_gen *g, const struct pf_dexpr *e)
 {
 	struct pf_asm *a = &g->a;
-	const struct pf_dexpr *size = e->args[1];
-	int64_t room = size->op == PF_DX_INT ? size->value : g->t->options.value[PF_OPT_SCRATCHSIZE];
-	if (room < 1 || room > SCRATCH_LIMIT / 2) {
-		pf_gen_fail(g, e, "copyin( ) of %lld bytes; the limit is %d", (long long)room, SCRATCH_LIMIT / 2);
+	gen_lock(g, e, 8);
+	pf_asm_alui(a, BPF_AND, R0, ~7);
+	if (e->func->id == PF_DF_MUTEX_OWNER)
 		return;
-	}
-	uint32_t off = pf_gen_keep(g, (uint32_t)room);
-	uint32_t number = pf_gen_scratch(g, 8);
-	pf_label fits = pf_asm_label(a);
-	pf_label fine = pf_asm_label(a);
-	pf_gen_expr(g, e->args[0]);
-	unsigned address = pf_gen_push(g);
-	pf_gen_expr(g, size);
+	unsigned owner = pf_gen_push(g);
+	pf_label no = pf_asm_label(a);
+	pf_asm_call(a, BPF_FUNC_get_current_task);
 	pf_asm_mov(a, R2, R0);
-	pf_asm_jumpi(a, BPF_JLE, R2, (int32_t)room, fits);
-	pf_gen_fault(g, PF_FAULT_SCRATCH, -1);
-	pf_asm_here(a, fits);
-	pf_gen_scratch_address(g, R1, off);
-	pf_gen_peek(g, address, R3);
-	pf_asm_call(a, BPF_FUNC_probe_read_user);
-	pf_asm_jumpi(a, BPF_JSGE, R0, 0, fine);
-	pf_gen_pop(g, address, R1);
-	pf_gen_fault(g, PF_FAULT_ADDRESS, R1);
-	pf_asm_here(a, fine);
-	pf_gen_scratch_address(g, R1, off);
-	pf_asm_store(a, 8, R7, (int)number, R1);
-	pf_asm_load(a, 8, R0, R7, (int)number);
+	pf_gen_pop(g, owner, R1);
+	pf_asm_const(a, R0, 0);
+	pf_asm_jumpr(a, BPF_JNE, R1, R2, no);
+	pf_asm_const(a, R0, 1);
+	pf_asm_here(a, no);
+}
+
+/* gen_rwlock() - rwlock_t: the low byte is full while a writer holds it, readers count from bit 9 on. */
+static void gen_rwlock(struct pf_gen *g, const struct pf_dexpr *e)
+{
+	enum { WRITER = 0xff, READERS = 9 };
+	struct pf_asm *a = &g->a;
+	bool readers = e->func->id == PF_DF_RW_READ_HELD;
+	pf_label no = pf_asm_label(a);
+	gen_lock(g, e, 4);
+	pf_asm_mov(a, R1, R0);
+	if (readers)
+		pf_asm_alui(a, BPF_RSH, R1, READERS);
+	else
+		pf_asm_alui(a, BPF_AND, R1, WRITER);
+	pf_asm_const(a, R0, 0);
+	pf_asm_jumpi(a, readers ? BPF_JEQ : BPF_JNE, R1, readers ? 0 : WRITER, no);
+	pf_asm_const(a, R0, 1);
+	pf_asm_here(a, no);
 }
 
 /* task_word() - @size bytes of the task at R0. */
@@ -177,8 +188,28 @@ void pf_gen_call(struct pf_gen *g, const struct pf_dexpr *e)
 		pf_gen_expr(g, e->args[0]);
 		swap(g, 64);
 		break;
+	case PF_DF_ALLOCA:
+	case PF_DF_BCOPY:
 	case PF_DF_COPYIN:
-		gen_copyin(g, e);
+	case PF_DF_COPYINTO:
+		pf_gen_memory_call(g, e);
+		break;
+	case PF_DF_STRTOLL:
+		pf_gen_strtoll(g, e);
+		break;
+	case PF_DF_MUTEX_TYPE_ADAPTIVE:
+	case PF_DF_MUTEX_TYPE_SPIN:
+		pf_gen_expr(g, e->args[0]);
+		pf_asm_const(a, R0, e->func->id == PF_DF_MUTEX_TYPE_ADAPTIVE);
+		break;
+	case PF_DF_MUTEX_OWNED:
+	case PF_DF_MUTEX_OWNER:
+		gen_mutex(g, e);
+		break;
+	case PF_DF_RW_ISWRITER:
+	case PF_DF_RW_READ_HELD:
+	case PF_DF_RW_WRITE_HELD:
+		gen_rwlock(g, e);
 		break;
 	case PF_DF_PROGENYOF:
 		gen_progenyof(g, e);

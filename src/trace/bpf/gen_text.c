@@ -72,47 +72,6 @@ static void gen_strjoin(struct pf_gen *g, const struct pf_dexpr *e, struct pf_st
 	*s = (struct pf_str){ STR_SCRATCH, off, max };
 }
 
-/* gen_lltostr() - decimal digits, from the last one to the left. */
-static void gen_lltostr(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)
-{
-	enum { WIDTH = 32 };
-	struct pf_asm *a = &g->a;
-	if (e->n_args > 1) {
-		pf_gen_fail(g, e, "lltostr( ) with a base is not supported yet");
-		return;
-	}
-	uint32_t off = pf_gen_scratch(g, WIDTH);
-	uint32_t to = pf_gen_scratch(g, WIDTH);
-	pf_gen_expr(g, e->args[0]);
-	pf_asm_mov(a, R4, R0);
-	pf_label positive = pf_asm_label(a);
-	pf_label digits = pf_asm_label(a);
-	pf_label finish = pf_asm_label(a);
-	pf_asm_jumpi(a, BPF_JSGE, R0, 0, positive);
-	pf_asm_alui(a, BPF_NEG, R0, 0);
-	pf_asm_here(a, positive);
-	pf_gen_scratch_address(g, R3, off + WIDTH - 1);
-	pf_asm_storei(a, 1, R3, 0, 0);
-	for (int i = 0; i < 20; i++) {
-		pf_asm_mov(a, R1, R0);
-		pf_asm_alui(a, BPF_MOD, R1, 10);
-		pf_asm_alui(a, BPF_ADD, R1, '0');
-		pf_asm_alui(a, BPF_SUB, R3, 1);
-		pf_asm_store(a, 1, R3, 0, R1);
-		pf_asm_alui(a, BPF_DIV, R0, 10);
-		pf_asm_jumpi(a, BPF_JEQ, R0, 0, digits);
-	}
-	pf_asm_here(a, digits);
-	pf_asm_jumpi(a, BPF_JSGE, R4, 0, finish);
-	pf_asm_alui(a, BPF_SUB, R3, 1);
-	pf_asm_storei(a, 1, R3, 0, '-');
-	pf_asm_here(a, finish);
-	pf_gen_scratch_address(g, R1, to);
-	pf_asm_const(a, R2, 22);
-	pf_asm_call(a, BPF_FUNC_probe_read_kernel_str);
-	*s = (struct pf_str){ STR_SCRATCH, to, 21 };
-}
-
 /* substr_range() - from R0 = length, spilled index and count: R0 = first character, R1 = how many, both in range. */
 static void substr_range(struct pf_gen *g, unsigned index, int count, uint32_t max)
 {
@@ -207,10 +166,12 @@ static void gen_case(struct pf_gen *g, const struct pf_dexpr *e, bool upper, str
 	pf_asm_alui(a, BPF_XOR, R2, 0x20);
 	pf_asm_store(a, 1, R1, 0, R2);
 	pf_asm_here(a, keep);
+	pf_gen_checkpoint(g);
 	pf_asm_alui(a, BPF_ADD, R1, 1);
 	pf_asm_alui(a, BPF_SUB, R5, 1);
 	pf_asm_jumpi(a, BPF_JNE, R5, 0, again);
 	pf_asm_here(a, done);
+	pf_gen_checkpoint(g);
 	*s = (struct pf_str){ STR_SCRATCH, off, max };
 }
 
@@ -224,7 +185,7 @@ void pf_gen_call_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_st
 		gen_strjoin(g, e, s);
 		break;
 	case PF_DF_LLTOSTR:
-		gen_lltostr(g, e, s);
+		pf_gen_lltostr(g, e, s);
 		break;
 	case PF_DF_SUBSTR:
 		gen_substr(g, e, s);
@@ -237,6 +198,18 @@ void pf_gen_call_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_st
 	case PF_DF_STRRCHR:
 	case PF_DF_STRSTR:
 		pf_gen_find(g, e, s);
+		break;
+	case PF_DF_CLEANPATH:
+		pf_gen_cleanpath(g, e, s);
+		break;
+	case PF_DF_STRTOK:
+		pf_gen_strtok(g, e, s);
+		break;
+	case PF_DF_INET_NTOA:
+	case PF_DF_INET_NTOA6:
+	case PF_DF_INET_NTOP:
+	case PF_DF_LINK_NTOP:
+		pf_gen_network(g, e, s);
 		break;
 	case PF_DF_BASENAME:
 	case PF_DF_DIRNAME:

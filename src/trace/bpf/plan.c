@@ -53,7 +53,11 @@ uint32_t pf_plan_text_max(const struct pf_trace *t, const struct pf_dexpr *e)
 		break;
 	case PF_DX_CALL:
 		if (e->func->id == PF_DF_LLTOSTR)
-			n = 21;
+			n = e->n_args > 1 ? 64 : 20;
+		else if (e->func->id >= PF_DF_INET_NTOA && e->func->id <= PF_DF_INET_NTOP)
+			n = 45;
+		else if (e->func->id == PF_DF_LINK_NTOP)
+			n = 59;
 		else if (e->func->id == PF_DF_COPYINSTR && e->n_args > 1 && e->args[1]->op == PF_DX_INT &&
 			 e->args[1]->value > 0)
 			n = (uint64_t)e->args[1]->value;
@@ -334,6 +338,9 @@ int pf_plan_program(struct pf_trace *t, struct pf_err *err)
 {
 	t->strslot = pf_round8((uint64_t)t->options.value[PF_OPT_STRSIZE] + 1);
 	t->zeros = t->strslot > 512 ? t->strslot : 512;
+	if (t->options.value[PF_OPT_SCRATCHSIZE] > t->zeros &&
+	    t->options.value[PF_OPT_SCRATCHSIZE] <= SCRATCH_LIMIT / 4)
+		t->zeros = pf_round8((uint64_t)t->options.value[PF_OPT_SCRATCHSIZE]);
 	uint32_t record = sizeof(struct pf_record_fault);
 	for (struct pf_dclause *c = t->prog->clauses; c; c = c->next) {
 		struct pf_plan *plan = c->host;

@@ -203,8 +203,9 @@ struct pf_trace {
 	struct pf_buf consts;
 	uint32_t zeros; /* bytes of zero at the start of the constants */
 	uint32_t strslot;
-	uint32_t scratch_own; /* start of memory of alloca() and copyin(), which ends at scratch_base; 0: none yet */
-	uint32_t scratch_alloca;
+	uint32_t scratch_own;	 /* start of memory of alloca() and copyin(), which ends at scratch_base; 0: none yet */
+	uint32_t scratch_alloca; /* room of alloca() in it; 0: none yet */
+	unsigned strtok_map;	 /* 0: none yet */
 	uint32_t scratch_this, scratch_record, scratch_base, scratch_size; /* see gen.h */
 	uint32_t state_size, state_gens;
 	unsigned n_programs, n_cpus;

@@ -245,10 +245,17 @@ static int missing(struct pf_dcomp *c, const char *func, const struct pf_dexpr *
 static int star(struct pf_dcomp *c, const struct pf_dfunc *f, struct pf_dexpr *call, unsigned *arg, unsigned conv)
 {
 	if (*arg >= call->n_args)
-		return missing(c, f->name, call, conv, '*');
+		return pf_d_fail(
+			c, &call->pos, -EINVAL, "D_PRINTF_DYN_PROTO",
+			"%s( ) prototype mismatch: conversion #%u (%%*) is missing a corresponding size argument",
+			f->name, conv);
 	struct pf_dexpr *e = call->args[*arg];
 	if (!pf_dtype_is_integer(e->type))
-		return mismatch(c, f->name, e, *arg + 1, conv, "*", "int");
+		return pf_d_fail(
+			c, &e->pos, -EINVAL, "D_PRINTF_DYN_TYPE",
+			"%s( ) argument #%u is incompatible with conversion #%u prototype:\n\tconversion: %%*\n"
+			"\t prototype: int\n\t  argument: %s",
+			f->name, *arg + 1, conv, pf_dtype_text(c->p, e->type));
 	call->args[*arg] = pf_dconv_cast(c, e, c->p->types.i32);
 	(*arg)++;
 	return c->rc;

@@ -1,0 +1,1 @@
+BEGIN { printf("%S", "a\tb\nc"); exit(0); }

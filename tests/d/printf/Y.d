@@ -1,0 +1,1 @@
+BEGIN { printf("%Y", (int64_t)0); exit(0); }

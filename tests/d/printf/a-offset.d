@@ -1,0 +1,1 @@
+BEGIN { printf("%a", (uintptr_t)&`schedule + 1); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%a", (uintptr_t)16); exit(0); }

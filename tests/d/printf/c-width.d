@@ -1,0 +1,1 @@
+BEGIN { printf("[%3c][%-3c]", 'a', 'b'); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { x = "%d"; printf(x, 1); }

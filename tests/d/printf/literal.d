@@ -1,0 +1,1 @@
+BEGIN { printf("just text\twith\ttabs"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("100%% %d%%", 5); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "x"; s = NULL; printf("[%s]", s); exit(0); }

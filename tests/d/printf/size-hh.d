@@ -1,0 +1,1 @@
+BEGIN { printf("%hhd", (char)1); }

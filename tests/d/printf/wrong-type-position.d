@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %s", 1, 2, 3); }

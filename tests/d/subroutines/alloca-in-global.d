@@ -1,0 +1,1 @@
+BEGIN { x = alloca(8); exit(0); }

@@ -1,0 +1,2 @@
+BEGIN { n = 10000; this->p = (char *)alloca(n); printf("never"); }
+BEGIN { exit(0); }

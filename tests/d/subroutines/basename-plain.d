@@ -1,0 +1,1 @@
+BEGIN { printf("%s %s %s", basename("x"), basename("x/"), basename("//")); exit(0); }

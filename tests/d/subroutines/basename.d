@@ -1,0 +1,1 @@
+BEGIN { printf("%s %s %s %s", basename("/a/b/"), basename("/"), basename(""), basename("/usr/lib/x.so")); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { bcopy(curthread->comm, curthread, 16); }

@@ -1,0 +1,1 @@
+BEGIN { s = "/x//y/../z/"; printf("%s", cleanpath(s)); exit(0); }

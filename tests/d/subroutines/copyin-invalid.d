@@ -1,0 +1,2 @@
+BEGIN { this->p = copyin(8, 4); printf("never"); }
+BEGIN { exit(0); }

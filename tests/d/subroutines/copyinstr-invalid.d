@@ -1,0 +1,2 @@
+BEGIN { printf("%s", copyinstr(8)); }
+BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { this->p = (char *)alloca(16); copyinto(curthread->mm->arg_start, 4, this->p); this->s = copyinstr(curthread->mm->arg_start); this->c = this->s[1]; printf("%d", this->p[1] == this->c); exit(0); }

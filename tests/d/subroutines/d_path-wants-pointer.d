@@ -1,0 +1,1 @@
+BEGIN { x = d_path("a"); }

@@ -1,0 +1,1 @@
+BEGIN { x = ddi_pathname(NULL, 1); }

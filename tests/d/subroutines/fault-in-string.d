@@ -1,0 +1,2 @@
+BEGIN { printf("%d", strlen((string)8)); }
+BEGIN { printf("on"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { s = "abc"; printf("%d %d", index(s, ""), index("", "a")); exit(0); }

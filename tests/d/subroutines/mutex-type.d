@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", mutex_type_adaptive(NULL), mutex_type_spin(NULL)); exit(0); }

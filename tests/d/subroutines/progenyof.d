@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %d", progenyof(pid), progenyof(ppid), progenyof(0x7ffffff)); exit(0); }

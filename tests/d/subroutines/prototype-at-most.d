@@ -1,0 +1,1 @@
+BEGIN { x = index("a", "b", 1, 2); }

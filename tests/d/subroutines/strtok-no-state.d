@@ -1,0 +1,2 @@
+BEGIN { printf("%s", strtok(NULL, ",")); }
+BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("[%s] ", strtok("abc", "")); printf("[%s]", strtok(",,,", ",")); exit(0); }

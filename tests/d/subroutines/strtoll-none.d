@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %d", strtoll(""), strtoll("abc"), strtoll("-")); exit(0); }
