@@ -23,7 +23,7 @@ static void formats_are_checked_against_their_arguments(void **state)
 		{ "BEGIN { printf(\"%ld\", 1); }", "D_PRINTF_ARG_TYPE" },
 		{ "BEGIN { printf(\"%hd\", 1); }", "D_PRINTF_ARG_TYPE" },
 		{ "BEGIN { printf(\"%*d %.*d\", 5, pid, 3, pid); }", NULL },
-		{ "BEGIN { printf(\"%*d\", execname, pid); }", "D_PRINTF_ARG_TYPE" },
+		{ "BEGIN { printf(\"%*d\", execname, pid); }", "D_PRINTF_DYN_TYPE" },
 		{ "BEGIN { printf(\"%*d\", 5); }", "D_PRINTF_ARG_PROTO" },
 		{ "BEGIN { printf(\"%%\"); }", NULL },
 		{ "BEGIN { printf(\"%d\", 1, 2); }", "D_PRINTF_ARG_EXTRA" },

@@ -1,0 +1,3 @@
+struct s { int a[4]; };
+struct s v;
+BEGIN { v.a[-1] = 1; }

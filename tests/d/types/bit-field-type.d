@@ -1,0 +1,1 @@
+struct b { struct list_head a : 3; };

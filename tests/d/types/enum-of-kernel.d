@@ -1,0 +1,1 @@
+BEGIN { printf("%d", BPF_MAP_TYPE_HASH); exit(0); }

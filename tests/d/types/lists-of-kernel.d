@@ -1,0 +1,1 @@
+BEGIN { printf("%d", curthread->tasks.next->prev == &curthread->tasks); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { p = (void *)curthread; x = *p; }

@@ -1,0 +1,2 @@
+/* options: -x strsize=7 */
+BEGIN { s = "abcdefghij"; printf("%s", s); exit(0); }

@@ -1,0 +1,2 @@
+BEGIN { s = "abc"; i = 5000; printf("%c", s[i]); }
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+string s;
+BEGIN { printf("[%s] %d %d", s, s == NULL, strlen(s)); exit(0); }

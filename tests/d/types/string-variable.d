@@ -1,0 +1,2 @@
+string s;
+BEGIN { s = "abc"; printf("%s %d", s, sizeof(s)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(vmlinux`struct list_head)); exit(0); }

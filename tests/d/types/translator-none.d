@@ -1,0 +1,2 @@
+struct out { int a; };
+BEGIN { x = xlate <struct out *> (curthread)->a; }

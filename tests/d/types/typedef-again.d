@@ -1,0 +1,2 @@
+typedef int mine;
+typedef long mine;

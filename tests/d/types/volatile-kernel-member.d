@@ -1,0 +1,1 @@
+BEGIN { printf("%d", curthread->real_parent->tgid == ppid); exit(0); }

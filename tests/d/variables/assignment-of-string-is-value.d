@@ -1,0 +1,1 @@
+BEGIN { printf("%s %s", s = "abc", s); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a[curthread] = 3; printf("%d", a[curthread]); exit(0); }

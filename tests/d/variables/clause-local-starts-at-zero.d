@@ -1,0 +1,2 @@
+this int x;
+BEGIN { printf("%d", this->x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { this->s = "abc"; printf("%s", this->s); exit(0); }

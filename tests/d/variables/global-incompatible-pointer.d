@@ -1,0 +1,1 @@
+BEGIN { x = curthread; x = 5; }

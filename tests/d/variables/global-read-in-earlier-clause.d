@@ -1,0 +1,2 @@
+BEGIN { printf("%d", x); }
+BEGIN { x = 1; }

@@ -1,0 +1,1 @@
+BEGIN { s = "abc"; t = s; s = "xyz"; printf("%s %s", s, t); exit(0); }

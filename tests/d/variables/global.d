@@ -1,0 +1,2 @@
+BEGIN { x = 5; }
+BEGIN { x = x + 1; printf("%d", x); exit(0); }

@@ -1,0 +1,2 @@
+inline int f[int a, int b] = a - b;
+BEGIN { x = f[1]; }

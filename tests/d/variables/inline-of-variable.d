@@ -1,0 +1,2 @@
+inline int me = pid;
+BEGIN { printf("%d", me == pid); exit(0); }

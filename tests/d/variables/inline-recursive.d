@@ -1,0 +1,2 @@
+inline int f[int n] = f[n];
+BEGIN { x = f[1]; }

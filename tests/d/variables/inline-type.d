@@ -1,0 +1,2 @@
+inline int f = "text";
+BEGIN { x = f; }

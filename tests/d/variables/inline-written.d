@@ -1,0 +1,2 @@
+inline int nine = 9;
+BEGIN { nine = 8; }

@@ -1,0 +1,2 @@
+BEGIN { self->x = 5; }
+BEGIN { printf("%d", self->x); exit(0); }
