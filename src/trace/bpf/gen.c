@@ -282,6 +282,16 @@ static void gen_error_function(struct pf_gen *g, const struct pf_probe *error)
 	g->table = table;
 }
 
+/* leave_if_zero() - nothing to do if @reg is 0; left on the spot, for no jump reaches the end of a long program. */
+static void leave_if_zero(struct pf_gen *g, int reg)
+{
+	pf_label stay = pf_asm_label(&g->a);
+	pf_asm_jumpi(&g->a, BPF_JNE, reg, 0, stay);
+	pf_asm_const(&g->a, R0, 0);
+	pf_asm_exit(&g->a);
+	pf_asm_here(&g->a, stay);
+}
+
 /* gen_entry() - find out whether to run at all, and for which probe. */
 static void gen_entry(struct pf_gen *g)
 {
@@ -290,7 +300,7 @@ static void gen_entry(struct pf_gen *g)
 	if (g->provider != &pf_provider_dtrace) {
 		pf_asm_map_value(a, R1, PF_MAP_STATE, offsetof(struct pf_state, active));
 		pf_asm_load(a, 4, R1, R1, 0);
-		pf_asm_jumpi(a, BPF_JEQ, R1, 0, g->end);
+		leave_if_zero(g, R1);
 	}
 	if (g->table) {
 		g->provider->number(g);
@@ -299,9 +309,9 @@ static void gen_entry(struct pf_gen *g)
 		pf_asm_mov(a, R2, FP);
 		pf_asm_alui(a, BPF_ADD, R2, FRAME_KEY);
 		pf_asm_call(a, BPF_FUNC_map_lookup_elem);
-		pf_asm_jumpi(a, BPF_JEQ, R0, 0, g->end);
+		leave_if_zero(g, R0);
 		pf_asm_load(a, 4, R8, R0, offsetof(struct pf_table_row, probe));
-		pf_asm_jumpi(a, BPF_JEQ, R8, 0, g->end);
+		leave_if_zero(g, R8);
 		pf_asm_store(a, 8, FP, FRAME_ROW, R0);
 	} else {
 		pf_asm_const(a, R8, (uint64_t)g->probe->name.id);
@@ -311,7 +321,7 @@ static void gen_entry(struct pf_gen *g)
 	pf_asm_mov(a, R2, FP);
 	pf_asm_alui(a, BPF_ADD, R2, FRAME_KEY);
 	pf_asm_call(a, BPF_FUNC_map_lookup_elem);
-	pf_asm_jumpi(a, BPF_JEQ, R0, 0, g->end);
+	leave_if_zero(g, R0);
 	pf_asm_mov(a, R7, R0);
 	pf_asm_storei(a, 8, R7, offsetof(struct pf_scratch_head, time_ns), 0);
 	for (const struct pf_dvar *v = g->t->prog->vars[PF_DV_THIS]; v; v = v->next) {
@@ -325,7 +335,6 @@ int pf_gen_program(struct pf_gen *g)
 {
 	struct pf_asm *a = &g->a;
 	const struct pf_probe *error = g->t->probes.rows[2]; /* providers/dtrace.c: BEGIN, END, ERROR */
-	g->end = pf_asm_label(a);
 	g->error_function = pf_asm_label(a);
 	g->has_error = error->enabled;
 	gen_entry(g);
@@ -334,7 +343,6 @@ int pf_gen_program(struct pf_gen *g)
 		if (enabled_on(g, c, g->table ? NULL : g->probe))
 			gen_clause(g, c, g->table ? bit++ : -1);
 	}
-	pf_asm_here(a, g->end);
 	pf_asm_const(a, R0, 0);
 	pf_asm_exit(a);
 	if (g->has_error && !g->rc)

@@ -63,7 +63,7 @@ struct pf_gen {
 	bool in_error, has_error;
 	bool make_absent; /* pf_gen_address() makes elements that are not there; goes to cannot_make if that fails */
 	pf_label cannot_make;
-	pf_label fault, next_clause, end, error_function;
+	pf_label fault, next_clause, error_function;
 	unsigned spilled;
 	uint32_t scratch_next;
 	struct pf_err *err;

@@ -13,10 +13,22 @@ bool pf_dexpr_is_bitfield(const struct pf_dexpr *e)
 	return e->op == PF_DX_MEMBER && e->member->bits > 0;
 }
 
+struct pf_dtype *pf_dexpr_value_type(struct pf_dcomp *c, const struct pf_dexpr *e)
+{
+	enum { INT_BITS = 32 };
+	if (!pf_dexpr_is_bitfield(e))
+		return e->type;
+	unsigned bits = e->member->bits;
+	if (bits < INT_BITS || (bits == INT_BITS && pf_dtype_is_signed(e->type)))
+		return c->p->types.i32;
+	return bits == INT_BITS ? c->p->types.u32 : e->type;
+}
+
 struct pf_dexpr *pf_dconv_cast(struct pf_dcomp *c, struct pf_dexpr *e, struct pf_dtype *to)
 {
-	if (e->type == to ||
-	    (pf_dtype_same(e->type, to) && !pf_dexpr_is_bitfield(e) && pf_dtype_kind_of(to) != PF_DT_ENUM)) {
+	/* A bit-field of that type is none of its values: it is narrower. */
+	if (!pf_dexpr_is_bitfield(e) &&
+	    (e->type == to || (pf_dtype_same(e->type, to) && pf_dtype_kind_of(to) != PF_DT_ENUM))) {
 		if (e->op == PF_DX_INT && e->type != to)
 			return pf_dnode_int(c, &e->pos, to, e->value);
 		return e;

@@ -376,6 +376,8 @@ bool pf_dconv_assignable(struct pf_dcomp *c, struct pf_dtype *to, const struct p
 struct pf_dexpr *pf_dconv_assign(struct pf_dcomp *c, struct pf_dexpr *e, struct pf_dtype *to);
 bool pf_dexpr_is_zero(const struct pf_dexpr *e);
 bool pf_dexpr_is_bitfield(const struct pf_dexpr *e);
+/* pf_dexpr_value_type() - the type that an integer has in arithmetic, before promotion: a bit-field is an int if that holds it. */
+struct pf_dtype *pf_dexpr_value_type(struct pf_dcomp *c, const struct pf_dexpr *e);
 
 /* Statements, clauses, functions. */
 int pf_dsema_clause(struct pf_dcomp *c, struct pf_dclause *clause, struct pf_dexpr *predicate, struct pf_dstmt *stmts);

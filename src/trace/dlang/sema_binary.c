@@ -55,7 +55,7 @@ static struct pf_dexpr *make(struct pf_dcomp *c, enum pf_dexpr_op op, const stru
 static struct pf_dexpr *integers(struct pf_dcomp *c, enum pf_dexpr_op op, const struct pf_dpos *pos, struct pf_dexpr *a,
 				 struct pf_dexpr *b, bool compare)
 {
-	struct pf_dtype *t = pf_dtype_arith(c->p, a->type, b->type);
+	struct pf_dtype *t = pf_dtype_arith(c->p, pf_dexpr_value_type(c, a), pf_dexpr_value_type(c, b));
 	a = pf_dconv_cast(c, a, t);
 	b = a ? pf_dconv_cast(c, b, t) : NULL;
 	return make(c, op, pos, t, compare ? c->p->types.i32 : t, a, b);
@@ -120,9 +120,9 @@ static struct pf_dexpr *additive(struct pf_dcomp *c, enum pf_dexpr_op op, const 
 static struct pf_dexpr *shift(struct pf_dcomp *c, enum pf_dexpr_op op, const struct pf_dpos *pos, struct pf_dexpr *a,
 			      struct pf_dexpr *b)
 {
-	struct pf_dtype *t = pf_dtype_promote(c->p, a->type);
+	struct pf_dtype *t = pf_dtype_promote(c->p, pf_dexpr_value_type(c, a));
 	a = pf_dconv_cast(c, a, t);
-	b = a ? pf_dconv_cast(c, b, pf_dtype_promote(c->p, b->type)) : NULL;
+	b = a ? pf_dconv_cast(c, b, pf_dtype_promote(c->p, pf_dexpr_value_type(c, b))) : NULL;
 	return make(c, op, pos, t, t, a, b);
 }
 
@@ -298,8 +298,9 @@ struct pf_dexpr *pf_dsema_assign(struct pf_dcomp *c, const struct pf_dexpr *raw,
 		return by_zero(c, &raw->pos);
 	bool is_shift = raw->op == PF_DX_ASSIGN_SHL || raw->op == PF_DX_ASSIGN_SHR;
 	struct pf_dtype *calc =
-		is_shift ? pf_dtype_promote(c->p, target->type) : pf_dtype_arith(c->p, target->type, value->type);
-	value = pf_dconv_cast(c, value, is_shift ? pf_dtype_promote(c->p, value->type) : calc);
+		is_shift ? pf_dtype_promote(c->p, pf_dexpr_value_type(c, target))
+			 : pf_dtype_arith(c->p, pf_dexpr_value_type(c, target), pf_dexpr_value_type(c, value));
+	value = pf_dconv_cast(c, value, is_shift ? pf_dtype_promote(c->p, pf_dexpr_value_type(c, value)) : calc);
 	if (!value)
 		return NULL;
 	if (target->op == PF_DX_VAR)

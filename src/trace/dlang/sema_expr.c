@@ -100,7 +100,7 @@ static struct pf_dexpr *sema_arith1(struct pf_dcomp *c, const struct pf_dexpr *r
 {
 	if (!pf_dtype_is_integer(e->type))
 		return error(c, raw, "D_OP_INT", "requires an operand of integer type");
-	struct pf_dtype *t = pf_dtype_promote(c->p, e->type);
+	struct pf_dtype *t = pf_dtype_promote(c->p, pf_dexpr_value_type(c, e));
 	e = pf_dconv_cast(c, e, t);
 	if (!e || raw->op == PF_DX_PLUS)
 		return e;
@@ -266,7 +266,7 @@ static int unify(struct pf_dcomp *c, const struct pf_dexpr *raw, struct pf_dexpr
 	struct pf_dexpr *x = *a, *y = *b;
 	struct pf_dtype *to = NULL;
 	if (pf_dtype_is_integer(x->type) && pf_dtype_is_integer(y->type)) {
-		to = pf_dtype_arith(c->p, x->type, y->type);
+		to = pf_dtype_arith(c->p, pf_dexpr_value_type(c, x), pf_dexpr_value_type(c, y));
 	} else if ((pf_dtype_is_string(x->type) && pf_dconv_assignable(c, x->type, y)) ||
 		   (pf_dtype_is_string(y->type) && pf_dconv_assignable(c, y->type, x)) ||
 		   (pf_dtype_is_char_array(x->type) && pf_dtype_is_char_array(y->type))) {
