@@ -14,6 +14,7 @@
 #include "trace/bpf/consume.h"
 #include "trace/bpf/load.h"
 #include "trace/bpf/syms.h"
+#include "trace/bpf/usyms.h"
 #include "trace/host.h"
 
 /* Records without an urgent one among them are looked for this often; a probe's clock is not left behind for longer than this. */
@@ -56,6 +57,7 @@ struct pf_trace *pf_trace_close(struct pf_trace *t)
 	}
 	(void)pf_dprog_free(t->prog);
 	(void)pf_syms_close(t->syms);
+	(void)pf_usyms_close(t->usyms);
 	(void)pf_btf_close(t->btf);
 	pf_trace_options_done(&t->options);
 	pf_buf_done(&t->consts);
@@ -139,6 +141,8 @@ int pf_trace_go(struct pf_trace *t, struct pf_err *err)
 		return pf_err_set(err, -EPERM, "Destructive actions not allowed");
 	t->going = true;
 	int rc = pf_session_load(t, err);
+	if (rc == 0 && t->wants_usyms && pf_usyms_open(&t->usyms) < 0)
+		rc = pf_err_set(err, -ENOMEM, "no memory");
 	if (rc == 0)
 		rc = pf_session_attach(t, err);
 	if (rc == 0)
@@ -210,6 +214,8 @@ static int wait_until(struct pf_trace *t, int64_t now, int64_t deadline)
 /* look() - everything that is there now. */
 static int look(struct pf_trace *t, struct pf_outlet *out, int64_t now)
 {
+	if (t->usyms)
+		pf_usyms_listen(t->usyms);
 	int rc = pf_ring_drain(t, pf_decode, out);
 	int64_t rate = t->options.value[PF_OPT_STATUSRATE];
 	if (rc >= 0 && (t->stopped || now - t->drops_checked_ns >= rate))

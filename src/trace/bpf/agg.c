@@ -83,12 +83,18 @@ static bool same_key(const struct pf_agg *la, const uint8_t *a, const struct pf_
 	return true;
 }
 
+/* is_symbol() - do addresses of one function or module make one key? */
+static bool is_symbol(enum pf_field_kind kind)
+{
+	return kind == PF_FIELD_SYM || kind == PF_FIELD_MOD || kind == PF_FIELD_USYM || kind == PF_FIELD_UMOD;
+}
+
 /* has_symbols() - keys by function or module, whose addresses differ though they mean the same. */
 static bool has_symbols(const struct pf_dagg *agg)
 {
 	for (unsigned i = 0; i < agg->n_keys; i++) {
 		enum pf_field_kind kind = host_of(agg)->keys[i].kind;
-		if (kind == PF_FIELD_SYM || kind == PF_FIELD_MOD)
+		if (is_symbol(kind))
 			return true;
 	}
 	return false;
@@ -99,12 +105,19 @@ static void settle_symbols(struct pf_trace *t, const struct pf_dagg *agg, uint8_
 {
 	for (unsigned i = 0; i < agg->n_keys; i++) {
 		const struct pf_field *f = &host_of(agg)->keys[i];
-		if (f->kind != PF_FIELD_SYM && f->kind != PF_FIELD_MOD)
+		if (!is_symbol(f->kind))
 			continue;
+		bool user = f->kind == PF_FIELD_USYM || f->kind == PF_FIELD_UMOD;
+		uint64_t pid = 0;
 		uint64_t address;
-		memcpy(&address, key + f->off, sizeof(address));
-		address = pf_syms_start(t, address, f->kind == PF_FIELD_MOD);
-		memcpy(key + f->off, &address, sizeof(address));
+		uint8_t *at = key + f->off;
+		if (user) {
+			memcpy(&pid, at, sizeof(pid));
+			at += sizeof(pid);
+		}
+		memcpy(&address, at, sizeof(address));
+		address = pf_syms_start(t, (int)pid, address, f->kind == PF_FIELD_MOD || f->kind == PF_FIELD_UMOD);
+		memcpy(at, &address, sizeof(address));
 	}
 }
 
@@ -437,6 +450,7 @@ int pf_agg_record(struct pf_trace *t, struct pf_dagg *const *aggs, size_t n, con
 		  struct pf_record *r, struct pf_err *err)
 {
 	struct table table = { .t = t, .aggs = aggs, .n_aggs = n };
+	t->symbols_at_ns = UINT64_MAX; /* keys do not tell when they came */
 	int rc = collect(&table);
 	const char **names = pf_arena_alloc(&t->event_arena, n * sizeof(*names));
 	struct pf_agg_row *rows = pf_arena_alloc(&t->event_arena, (table.n + 1) * sizeof(*rows));

@@ -412,6 +412,7 @@ static int decode(struct pf_trace *t, const uint8_t *record, uint32_t n, struct 
 	if (!m.clause || !probe)
 		return 0;
 	m.probe = &probe->name;
+	t->symbols_at_ns = m.head->time_ns;
 	if (m.head->flags & PF_RECORD_FAULT)
 		return fault_event(&m, n);
 	const struct pf_plan *plan = m.clause->host;

@@ -120,8 +120,10 @@ static bool plan_call(struct pf_trace *t, const struct pf_dexpr *e, struct pf_fi
 
 int pf_plan_field(struct pf_trace *t, const struct pf_dexpr *e, struct pf_field *f)
 {
-	if (plan_call(t, e, f))
+	if (plan_call(t, e, f)) {
+		t->wants_usyms |= f->kind == PF_FIELD_USTACK || f->kind >= PF_FIELD_USYM;
 		return 0;
+	}
 	*f = (struct pf_field){ .kind = PF_FIELD_INT, .size = 8 };
 	uint64_t size = pf_gen_sizeof(e->type);
 	if (pf_gen_is_string(e)) {

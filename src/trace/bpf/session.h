@@ -229,6 +229,9 @@ struct pf_trace {
 	struct pf_spec_record *specs[64], **spec_ends[64];
 	uint64_t spec_bytes[64], spec_drops;
 	struct pf_syms *syms;
+	struct pf_usyms *usyms;
+	bool wants_usyms;	/* something records addresses of processes */
+	uint64_t symbols_at_ns; /* time of which addresses of processes are meant */
 	struct pf_btf *btf;
 	unsigned matched; /* (clause, probe) pairs of the text being compiled */
 	int flow_depth;

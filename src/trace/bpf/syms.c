@@ -9,8 +9,9 @@
 
 #include "base/cleanup.h"
 #include "base/io.h"
+#include "trace/bpf/usyms.h"
 
-enum { KALLSYMS_LIMIT = 256 << 20, MAPS_LIMIT = 16 << 20 };
+enum { KALLSYMS_LIMIT = 256 << 20 };
 
 struct sym {
 	uint64_t address;
@@ -139,49 +140,36 @@ static void kernel_frame(struct pf_trace *t, uint64_t address, struct pf_frame *
 	f->offset = offset;
 }
 
-/* user_frame() - the mapped file; symbols of programs are not looked up. */
-static void user_frame(struct pf_trace *t, int pid, uint64_t address, struct pf_frame *f)
+/* user_frame() - of a process; its mappings are kept from the first question on, if not from the start. */
+static void user_frame(struct pf_trace *t, int pid, uint64_t address, bool of_module, struct pf_frame *f,
+		       uint64_t *ret_base)
 {
-	char path[32];
-	struct pf_buf text = { 0 };
-	(void)snprintf(path, sizeof(path), "/proc/%d/maps", pid); /* always fits */
-	if (pf_io_read_file(AT_FDCWD, path, MAPS_LIMIT, &text, NULL) == 0) {
-		struct pf_view rest = pf_buf_text(&text);
-		struct pf_view line;
-		while (pf_view_line(&rest, &line) == 0) {
-			uint64_t from, to;
-			const char *p = hex(line.p, &from);
-			if (*p != '-')
-				continue;
-			(void)hex(p + 1, &to);
-			if (address < from || address >= to)
-				continue;
-			const char *slash = memrchr(line.p, '/', line.n);
-			if (slash)
-				f->module = pf_arena_dup(
-					&t->event_arena,
-					(struct pf_view){ slash + 1, (size_t)(line.p + line.n - slash - 1) });
-			break;
-		}
-	}
-	pf_buf_done(&text);
+	*ret_base = address;
+	if (t->usyms || pf_usyms_open(&t->usyms) == 0)
+		pf_usyms_frame(t->usyms, pid, address, t->symbols_at_ns, of_module, f, ret_base);
 }
 
 void pf_syms_frame(struct pf_trace *t, int pid, uint64_t address, struct pf_frame *f)
 {
+	uint64_t base;
 	*f = (struct pf_frame){ .address = address };
-	if (t->options.value[PF_OPT_NORESOLVE] && !pid)
+	if (t->options.value[PF_OPT_NORESOLVE])
 		return;
 	if (pid)
-		user_frame(t, pid, address, f);
+		user_frame(t, pid, address, false, f, &base);
 	else
 		kernel_frame(t, address, f);
 }
 
-uint64_t pf_syms_start(struct pf_trace *t, uint64_t address, bool of_module)
+uint64_t pf_syms_start(struct pf_trace *t, int pid, uint64_t address, bool of_module)
 {
-	struct pf_frame f;
-	pf_syms_frame(t, 0, address, &f);
+	struct pf_frame f = { .address = address };
+	uint64_t base = address;
+	if (pid) {
+		user_frame(t, pid, address, of_module, &f, &base);
+		return base;
+	}
+	kernel_frame(t, address, &f);
 	if (!f.name)
 		return address;
 	for (size_t i = 0; of_module && i < t->syms->n; i++) {
