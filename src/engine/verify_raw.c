@@ -21,7 +21,8 @@
 
 enum { GROUPS_MAX = 64, PROGRESS_EVERY = 256, CHUNK = 64 * 1024 };
 
-/* One file being read. @last_ns: time of the sample before, 0 none; @lost: bytes that were told; @seen: by group: it had a value */
+/* One file being read. @last_ns: time of the sample before, 0 none; @lost: bytes that were told; @packed: it is compressed; @seen: by group: it had a
+ * value */
 struct reading {
 	const char *path;
 	const struct pf_verify *verify;
@@ -31,6 +32,7 @@ struct reading {
 	struct pf_catalog *catalog;
 	int64_t last_ns;
 	uint64_t lost;
+	bool packed;
 	bool seen[GROUPS_MAX];
 };
 
@@ -61,8 +63,12 @@ static void tell_notice(void *arg, enum pf_severity severity, const char *text)
 static void tell_damage(struct reading *r, const char *text)
 {
 	struct pf_finding f = at(r, PF_GRADE_ERROR, "damage");
+	bool zeros = r->info->bad_at == UINT64_MAX;
+	if (zeros && !r->packed)
+		return; /* the text was looked at before, and its place is known */
+	f.rule = zeros ? "zeros" : "damage";
 	f.from_ns = r->last_ns;
-	f.byte = r->info->bad_at;
+	f.byte = zeros ? PF_FINDING_NOWHERE : r->info->bad_at;
 	f.lost = r->info->lost_bytes - r->lost;
 	r->lost = r->info->lost_bytes;
 	pf_finding_tell(r->to, f, "%s", without_path(r, text));
@@ -165,6 +171,7 @@ static void look_at_interval(struct reading *r, const struct pf_track *t, uint64
 		pf_finding_tell(r->to, f, "the interval that begins there has zero bytes");
 }
 
+/* Of packed text the checksum tells, and whoever reads it. */
 static int look_for_zeros(struct reading *r, struct pf_err *err)
 {
 	pf_autoclose int fd = pf_io_open_regular(r->path, err);
@@ -180,8 +187,9 @@ static int look_for_zeros(struct reading *r, struct pf_err *err)
 			continue;
 		if (got < 0)
 			return pf_err_set(err, -errno, "%s: %s", r->path, strerror(errno));
-		if (got == 0 || (t.pos == 0 && chunk[0] == 0x1f))
-			break; /* of packed text the checksum tells */
+		r->packed |= got > 0 && t.pos == 0 && chunk[0] == 0x1f;
+		if (got == 0 || r->packed)
+			break;
 		for (size_t done = 0; done < (size_t)got;) {
 			struct pf_track before = t;
 			done += pf_track_text(&t, (const char *)chunk + done, (size_t)got - done);
@@ -211,11 +219,11 @@ static int check(const char *path, const struct pf_verify *v, const struct pf_fi
 		struct pf_frames frames;
 		pf_frames_init(&frames, r.catalog);
 		if (!v->meta_only)
+			rc = look_for_zeros(&r, err);
+		if (rc == 0 && !v->meta_only)
 			rc = read_all(&r, source, &frames, err);
 		pf_frames_done(&frames);
 		(void)pf_source_raw.close(source);
-		if (rc == 0 && !v->meta_only)
-			rc = look_for_zeros(&r, err);
 	}
 	r.catalog = pf_catalog_free(r.catalog);
 	return rc;

@@ -38,6 +38,7 @@ struct raw_source {
 	const struct pf_notice *notice;
 	char *path;
 	struct pf_view rest;
+	bool zeros; /* among the bytes of rest */
 	int64_t mark_ns;
 	bool marked;
 	bool begun;
@@ -206,6 +207,17 @@ static void take_note(struct raw_source *s, const struct pf_frames *frames, stru
 	s->stepped_ns = within_years(s->stepped_ns + (negative ? -by_ns : by_ns));
 }
 
+/* What a crash leaves of a file that is not packed. The interval is incomplete, and the next one has no predecessor. */
+static void at_zeros(struct raw_source *s, struct pf_frames *frames)
+{
+	if (s->damage.rc == 0)
+		(void)pf_err_set(&s->damage, -EBADMSG, "zero bytes stand where text was to be");
+	s->info.bad_at = UINT64_MAX;
+	s->begun = false;
+	s->marked = false;
+	pf_frames_cut(frames);
+}
+
 /* Parse the lines at hand up to the next marker. Return: as at_marker(), 0 when all are used up. */
 static int take_lines(struct raw_source *s, struct pf_frames *frames, struct pf_err *err)
 {
@@ -217,6 +229,11 @@ static int take_lines(struct raw_source *s, struct pf_frames *frames, struct pf_
 		size_t used = end ? line.n + 1 : line.n;
 		s->rest.p += used;
 		s->rest.n -= used;
+		if (s->zeros && memchr(line.p, '\0', line.n)) {
+			finish_run(&run);
+			at_zeros(s, frames);
+			continue;
+		}
 		if (line.n == 0 || line.p[0] == '#') {
 			take_note(s, frames, line);
 			continue;
@@ -273,6 +290,7 @@ static int next(struct pf_source *source, struct pf_frames *frames, struct pf_er
 		rc = pf_collectl_lines(s->reader, &s->rest, &own);
 		if (rc == 1 && s->rest.n == 0)
 			return 0;
+		s->zeros = rc == 1 && memchr(s->rest.p, '\0', s->rest.n);
 		if (rc == -EBADMSG && s->begun && pf_collectl_is_over(s->reader)) {
 			s->ahead = own;
 			return end_sample(s, frames, err);

@@ -100,7 +100,8 @@ struct pf_source_info {
 	unsigned cpus;
 	unsigned n_files; /* of which it consists; @bytes: on disk */
 	uint64_t bytes;
-	uint64_t bad_at; /* raw file: byte at which the damage told last began; @lost_bytes: passed over so far */
+	uint64_t
+		bad_at; /* raw file: byte at which the damage told last began, UINT64_MAX: zero bytes in its text, whose place is not known; @lost_bytes: passed over so far */
 	uint64_t lost_bytes;
 	unsigned version;  /* of its format */
 	uint64_t pmcd_pid; /* which process answers, how often its agents changed */

@@ -289,6 +289,12 @@ seal 3 'the last interval was cut within a line' "$name"
 dd if=/dev/zero of="$name" bs=1 seek=$(($(stat -c %s "$name") / 2)) count=300 conv=notrunc 2>/dev/null
 "$perfolio" verify "$name" >out 2>&1
 [ $? -eq 3 ] && grep -q 'has zero bytes' out || fail "zeros: verify: $(cat out)"
+for command in info "replay --oformat jsonl" replay convert; do
+	"$perfolio" $command "$name" $([ "$command" = convert ] && echo zeros-copy) >out 2>err
+	[ $? -eq 3 ] && [ "$(cat out err | grep -c 'zero bytes stand where text was to be; data between .* is left out')" -eq 1 ] ||
+		fail "zeros: $command: $(cat err)"
+	grep -q '\\0\|u0000' out && fail "zeros: $command shows them"
+done
 seal 3 'intervals with zero bytes were left out' "$name"
 whole "$name"
 
