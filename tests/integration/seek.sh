@@ -18,7 +18,7 @@ zcat "$raw" | awk '/^#/ { print; next } { line[++n] = $0 } END { for (k = 0; k <
 [ "$(stat -c %s "$tmp/long.index")" -gt 1000 ] || fail "the index is too short to be of use"
 
 # reads COMMAND... - what it reads by pread(2), to $tmp/trace
-reads() { strace -f -e trace=pread64 -e status=successful -o "$tmp/trace" "$@" >"$tmp/out" 2>/dev/null; }
+reads() { strace -f --seccomp-bpf -e trace=pread64 -e status=successful -o "$tmp/trace" "$@" >"$tmp/out" 2>/dev/null; }
 "$perfolio" replay -scd -P "$tmp/long" >"$tmp/all" 2>/dev/null
 for from in 03:56:25 04:05 04:17:31 04:38:00 04:39:20 05:30; do
 	for archive in long parts; do
