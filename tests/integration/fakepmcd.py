@@ -56,6 +56,7 @@ class Pmcd:
                 conn, _ = self.socket.accept()
             except OSError:
                 return
+            conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.open.append(conn)
             self.connections += 1
             threading.Thread(target=self.serve, args=(conn,), daemon=True).start()
