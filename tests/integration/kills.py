@@ -1,4 +1,5 @@
 """kills.py BUILD - kill -9 at 100 moments that chance chooses (KILLS_SEED=N repeats them), spread over the kinds of recordings."""
+import concurrent.futures
 import glob
 import json
 import os
@@ -8,13 +9,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zlib
 
 build = sys.argv[1]
 perfolio = os.path.join(build, "perfolio")
 seed = int(os.environ.get("KILLS_SEED", random.randrange(1 << 30)))
-chance = random.Random(seed)
+mine = threading.local()  # chance: of the moment that is at hand
 work = tempfile.mkdtemp(prefix="kills.")
 failures = []
 
@@ -37,7 +39,7 @@ def killed(arguments, pattern, least):
             fail("%s ends by itself: %s" % (" ".join(arguments), p.stderr.read().decode()[:200]))
             return
         time.sleep(0.005)
-    time.sleep(chance.random() * 0.15)
+    time.sleep(mine.chance.random() * 0.15)
     p.send_signal(signal.SIGKILL)
     p.communicate()
 
@@ -87,13 +89,13 @@ def check_raw(path, letters):
 
 
 def raw(folder):
-    killed(["-scdnm", "-i", "0.02", "-f", folder + "/"], folder + "/*.raw.gz", chance.randrange(1500, 8000))
+    killed(["-scdnm", "-i", "0.02", "-f", folder + "/"], folder + "/*.raw.gz", mine.chance.randrange(1500, 8000))
     for path in glob.glob(folder + "/*.raw.gz"):
         check_raw(path, "-scdnm")
 
 
 def two_raw(folder):
-    killed(["-scmZ", "-i", "0.03:0.06", "--tworaw", "-f", folder + "/"], folder + "/*.gz", chance.randrange(5000, 30000))
+    killed(["-scmZ", "-i", "0.03:0.06", "--tworaw", "-f", folder + "/"], folder + "/*.gz", mine.chance.randrange(5000, 30000))
     for path in glob.glob(folder + "/*.raw.gz"):
         check_raw(path, "-scm")
     for path in glob.glob(folder + "/*.rawp.gz"):
@@ -101,7 +103,7 @@ def two_raw(folder):
 
 
 def archive(folder):
-    killed(["log", "-scdnm", "-i", "0.02", folder + "/a"], folder + "/a.0", chance.randrange(2000, 60000))
+    killed(["log", "-scdnm", "-i", "0.02", folder + "/a"], folder + "/a.0", mine.chance.randrange(2000, 60000))
     shown = read(["replay", folder + "/a", "--oformat", "json"])
     if shown.returncode not in (0, 3):
         fail("archive: replay ends with %d: %s" % (shown.returncode, shown.stderr.decode()[:200]))
@@ -121,9 +123,9 @@ def archive(folder):
 
 
 def document(folder):
-    form = chance.choice(["json", "jsonl", "xml"])
+    form = mine.chance.choice(["json", "jsonl", "xml"])
     path = folder + "/doc"
-    killed(["-scdnm", "-i", "0.02", "--oformat", form, "--output", path], path, chance.randrange(3000, 60000))
+    killed(["-scdnm", "-i", "0.02", "--oformat", form, "--output", path], path, mine.chance.randrange(3000, 60000))
     with open(path, encoding="utf-8") as f:
         text = f.read()
     if form == "jsonl":
@@ -138,7 +140,7 @@ def document(folder):
 
 
 def plot(folder):
-    killed(["-scdnm", "-i", "0.02", "-P", "-f", folder + "/"], folder + "/*.tab*", chance.randrange(2500, 9000))
+    killed(["-scdnm", "-i", "0.02", "-P", "-f", folder + "/"], folder + "/*.tab*", mine.chance.randrange(2500, 9000))
     for path in glob.glob(folder + "/*.tab*"):
         text = unpacked(path) if path.endswith(".gz") else open(path, "rb").read()
         lines = [line for line in text.split(b"\n")[:-1] if not line.startswith(b"#")]
@@ -151,10 +153,10 @@ def session(folder):
     folio = folder + "/f"
     p = subprocess.Popen([perfolio, "record", folio, "-i", "0.02"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     begin = time.monotonic()
-    least, whom = chance.choice((0, 0, 3000, 60000)), chance.choice(("recorder", "logger"))
+    least, whom = mine.chance.choice((0, 0, 3000, 60000)), mine.chance.choice(("recorder", "logger"))
     while size_of(folder + "/*.0") < least and time.monotonic() - begin < 60:
         time.sleep(0.005)
-    time.sleep(chance.random() * (0.03 if least == 0 else 0.15))
+    time.sleep(mine.chance.random() * (0.03 if least == 0 else 0.15))
     with open("/proc/%d/task/%d/children" % (p.pid, p.pid), encoding="ascii") as f:
         loggers = [int(pid) for pid in f.read().split()]
     for pid in (loggers if whom == "logger" else [p.pid]):
@@ -180,18 +182,25 @@ def session(folder):
             fail("record: nothing was recorded, but the next one ends with %d: %s" % (again.returncode, again.stderr.decode()[:200]))
 
 
-try:
-    for i in range(100):
-        kind = (raw, two_raw, archive, document, plot, session)[i % 6]
-        folder = os.path.join(work, "%d" % i)
-        os.mkdir(folder)
-        try:
-            kind(folder)
-        except (ValueError, OSError) as e:
-            fail("%s: %s" % (kind.__name__, e))
-        if failures and os.environ.get("KILLS_KEEP"):
-            break
+def moment(i):
+    if failures and os.environ.get("KILLS_KEEP"):
+        return
+    mine.chance = random.Random("%d-%d" % (seed, i))
+    kind = (raw, two_raw, archive, document, plot, session)[i % 6]
+    folder = os.path.join(work, "%d" % i)
+    os.mkdir(folder)
+    try:
+        kind(folder)
+    except (ValueError, OSError) as e:
+        fail("%s: %s" % (kind.__name__, e))
+    if not (failures and os.environ.get("KILLS_KEEP")):
         shutil.rmtree(folder)
+
+
+try:
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(moment, i) for i in range(100)]:
+            done.result()
 finally:
     if not (failures and os.environ.get("KILLS_KEEP")):
         shutil.rmtree(work, ignore_errors=True)

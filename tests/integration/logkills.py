@@ -4,6 +4,7 @@ launcher with loggers that it detached, stopped and left alone. Prints one sente
 
 logkills.py launch BUILD FOLDER is such a launcher: one logger for each word of WORDS, steered as PCP's record mode does it.
 """
+import concurrent.futures
 import glob
 import lzma
 import os
@@ -204,8 +205,9 @@ if __name__ == "__main__":
     try:
         killed_launcher()
         some = Pmcd({"a.n%03d" % i: Metric(0x1E000001 + i, 3, 1, COUNT, 1 << 33) for i in range(40)})
-        for i in range(50):
-            killed_beside_another("%d" % i, some)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for done in [pool.submit(killed_beside_another, "%d" % i, some) for i in range(50)]:
+                done.result()
     finally:
         shutil.rmtree(TMP, ignore_errors=True)
     sys.exit(1 if BAD else 0)
