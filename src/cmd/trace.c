@@ -49,7 +49,13 @@ static void catch_signals(void)
 	(void)signal(SIGPIPE, SIG_IGN);
 }
 
-/* run_systems() - system(): what was printed so far goes out first. A document's reader must not see the command's output. */
+static int run_now(const char *command)
+{
+	return pf_system(command, false);
+}
+
+/* run_systems() - system(): text runs each when its turn comes; a document tells the status, and its reader must not see the
+ * command's output. */
 static int run_systems(const struct pf_event *event)
 {
 	int rc = 0;
@@ -57,6 +63,10 @@ static int run_systems(const struct pf_event *event)
 		struct pf_record *r = (struct pf_record *)(uintptr_t)&event->records[i];
 		if (r->kind != PF_RECORD_SYSTEM)
 			continue;
+		if (!arg.structured) {
+			r->system.run = run_now;
+			continue;
+		}
 		rc = rc < 0 ? rc : arg.kind->flush(arg.sink);
 		r->system.status = pf_system(r->system.text, arg.structured && !arg.args.output);
 	}

@@ -130,6 +130,8 @@ struct pf_record {
 		struct {
 			const char *text;
 			int status;
+			/* SYSTEM: set if the command runs when its turn comes among the records; returns its status. */
+			int (*run)(const char *text);
 		} system; /* SYSTEM, FREOPEN */
 	};
 };

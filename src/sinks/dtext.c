@@ -63,7 +63,7 @@ static void add_integer(struct dtext *s, const struct pf_datum *d)
 	else if (s->text.quiet)
 		pf_buf_u64(&s->out, d->u);
 	else
-		pf_buf_fmt(&s->out, " %*llu", d->size == 8 ? 20 : width, (unsigned long long)d->u);
+		pf_buf_fmt(&s->out, " %*llu", width, (unsigned long long)d->u);
 }
 
 /* add_left() - text in a field of @width, filled up on the right. */
@@ -171,8 +171,13 @@ static int add_record(struct dtext *s, const struct pf_record *r)
 {
 	switch (r->kind) {
 	case PF_RECORD_DEFAULT:
-	case PF_RECORD_SYSTEM:
 		break;
+	case PF_RECORD_SYSTEM: {
+		int rc = r->system.run ? flush(&s->sink) : 0; /* what was printed so far goes out first */
+		if (r->system.run)
+			(void)r->system.run(r->system.text);
+		return rc;
+	}
 	case PF_RECORD_VALUE:
 		add_datum(s, &r->value);
 		break;

@@ -1,0 +1,2 @@
+/* status: 1 */
+BEGIN { freopen("/tmp/x"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("a"); ftruncate(); printf("b"); exit(0); }

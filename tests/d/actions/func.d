@@ -1,0 +1,1 @@
+BEGIN { func((uintptr_t)&`schedule + 2); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { mod((uintptr_t)&`schedule); exit(0); }

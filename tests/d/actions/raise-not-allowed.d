@@ -1,0 +1,2 @@
+/* status: 1 */
+BEGIN { raise(10); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { setopt("strsize", "5"); setopt("aggsize", "5"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { setopt("nosuch"); exit(0); }

@@ -1,0 +1,2 @@
+/* status: 1 */
+BEGIN { stop(); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { sym((uintptr_t)&`schedule); exit(0); }

@@ -1,0 +1,2 @@
+/* status: 1 */
+BEGIN { system("echo a"); exit(0); }

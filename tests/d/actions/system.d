@@ -1,0 +1,2 @@
+/* options: -w */
+BEGIN { system("echo %s %d", "a", 5); exit(0); }

@@ -1,0 +1,2 @@
+/* loud */
+BEGIN { trace(-42); trace((int64_t)-3); exit(0); }

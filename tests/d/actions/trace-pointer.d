@@ -1,0 +1,2 @@
+/* loud */
+BEGIN { trace((int *)4096); exit(0); }

@@ -1,0 +1,4 @@
+/* loud */
+BEGIN { trace(1); }
+BEGIN { trace(2); exit(0); }
+END { trace(3); }

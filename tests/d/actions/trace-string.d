@@ -1,0 +1,2 @@
+/* loud */
+BEGIN { trace("abc"); exit(0); }

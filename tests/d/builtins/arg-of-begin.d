@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %d", arg0, arg1, arg9); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", sizeof(arg0)); exit(0); }

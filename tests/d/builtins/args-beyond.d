@@ -1,0 +1,1 @@
+syscall::exit_group:entry { x = args[1]; }

@@ -1,0 +1,1 @@
+syscall::close:entry, syscall::kill:entry { x = args[0]; }

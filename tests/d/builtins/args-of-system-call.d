@@ -1,0 +1,2 @@
+/* options: -c /bin/false */
+syscall::exit_group:entry / pid == $target / { printf("%d", args[0]); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", cgroup > 0); exit(0); }

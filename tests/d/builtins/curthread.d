@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", curthread->tgid == pid, sizeof(curthread)); exit(0); }

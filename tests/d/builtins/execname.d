@@ -1,0 +1,1 @@
+BEGIN { printf("%s", execname); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", uid == $uid, gid == $gid); exit(0); }

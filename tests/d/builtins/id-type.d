@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", id, sizeof(id)); exit(0); }

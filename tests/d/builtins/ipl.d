@@ -1,0 +1,1 @@
+BEGIN { printf("%d", ipl); exit(0); }

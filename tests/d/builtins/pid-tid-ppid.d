@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d %d", pid == $pid, tid == pid, ppid == $ppid); exit(0); }

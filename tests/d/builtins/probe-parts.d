@@ -1,0 +1,1 @@
+BEGIN { printf("%s:%s:%s:%s", probeprov, probemod, probefunc, probename); exit(0); }

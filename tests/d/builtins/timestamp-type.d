@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", sizeof(timestamp), sizeof(walltimestamp)); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d", vtimestamp > 0); exit(0); }

@@ -1,0 +1,4 @@
+BEGIN ,
+END
+{ printf("%s ", probename); }
+BEGIN{ exit(0); }

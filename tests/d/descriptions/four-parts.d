@@ -1,0 +1,1 @@
+dtrace:::BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+dtrace:::E*D { printf("%s", probename); }
+BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::[!A]EGIN { printf("x"); exit(0); }

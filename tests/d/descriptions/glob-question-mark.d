@@ -1,0 +1,1 @@
+dtrace:::?EGIN { printf("x"); exit(0); }

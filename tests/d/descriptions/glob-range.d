@@ -1,0 +1,1 @@
+dtrace:::[A-C]EGIN { printf("x"); exit(0); }

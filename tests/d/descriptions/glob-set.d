@@ -1,0 +1,1 @@
+dtrace:::[ABC]EGIN { printf("x"); exit(0); }

@@ -1,0 +1,1 @@
+dtrace:::BEG* { printf("%s", probename); exit(0); }

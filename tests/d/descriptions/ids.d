@@ -1,0 +1,2 @@
+BEGIN { printf("%d ", id); exit(0); }
+END { printf("%d", id); }

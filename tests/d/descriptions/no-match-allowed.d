@@ -1,0 +1,3 @@
+/* options: -Z */
+nosuch:::x { printf("never"); }
+BEGIN { printf("x"); exit(0); }

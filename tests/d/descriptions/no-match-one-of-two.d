@@ -1,0 +1,1 @@
+BEGIN, nosuch:::x { exit(0); }

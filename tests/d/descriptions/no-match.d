@@ -1,0 +1,1 @@
+dtrace:::NOSUCH { exit(0); }

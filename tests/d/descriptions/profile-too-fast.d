@@ -1,0 +1,1 @@
+profile-100000hz { exit(0); }

@@ -1,0 +1,1 @@
+profile-1000hz { printf("p"); exit(0); }

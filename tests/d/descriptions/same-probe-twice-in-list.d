@@ -1,0 +1,2 @@
+BEGIN, BEGIN { printf("x"); }
+BEGIN { exit(0); }

@@ -1,0 +1,1 @@
+tick-1000hz { printf("t"); exit(0); }

@@ -1,0 +1,1 @@
+tick-1000 { printf("t"); exit(0); }

@@ -1,0 +1,1 @@
+tick-1ms { printf("%s %s", probeprov, probename); exit(0); }

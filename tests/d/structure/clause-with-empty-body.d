@@ -1,0 +1,3 @@
+/* loud */
+BEGIN {}
+BEGIN { exit(0); }

@@ -1,0 +1,4 @@
+/* loud */
+BEGIN / 1 /;
+BEGIN / 0 /;
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+BEGIN { printf("%d", late); }
+int late;

@@ -1,0 +1,2 @@
+# 100 "other.d"
+BEGIN { y = ; }

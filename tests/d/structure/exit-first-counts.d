@@ -1,0 +1,2 @@
+/* status: 3 */
+BEGIN { exit(3); exit(4); }

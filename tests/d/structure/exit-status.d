@@ -1,0 +1,2 @@
+/* status: 7 */
+BEGIN { exit(7); }

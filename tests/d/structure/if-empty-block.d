@@ -1,0 +1,1 @@
+BEGIN { x = 1; if (x) {} else { printf("no"); } printf("end"); exit(0); }

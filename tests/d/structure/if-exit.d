@@ -1,0 +1,2 @@
+/* status: 3 */
+BEGIN { if (pid) exit(3); else exit(4); }

@@ -1,0 +1,1 @@
+BEGIN { if ("x") printf("a"); }

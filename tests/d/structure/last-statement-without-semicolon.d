@@ -1,0 +1,1 @@
+BEGIN { printf("a"); exit(0) }

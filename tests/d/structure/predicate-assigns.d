@@ -1,0 +1,1 @@
+BEGIN / x = 5 / { printf("%d", x); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN / curthread / { printf("yes"); exit(0); }

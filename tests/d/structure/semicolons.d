@@ -1,0 +1,1 @@
+BEGIN { ; printf("a"); ; ; printf("b");; exit(0) }

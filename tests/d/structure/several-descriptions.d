@@ -1,0 +1,2 @@
+BEGIN, END { printf("%s ", probename); }
+BEGIN { exit(0); }
