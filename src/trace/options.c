@@ -88,7 +88,7 @@ static const struct {
 	{ "stackframes", PF_OPT_STACKFRAMES, NUMBER, 20, false },
 	{ "stackindent", PF_OPT_STACKINDENT, NUMBER, 14, true },
 	{ "statusrate", PF_OPT_STATUSRATE, RATE, 1000000000, true },
-	{ "stdc", PF_OPT_OTHER, WORD, 0, false },
+	{ "stdc", PF_OPT_STDC, WORD, 0, false },
 	{ "strip", PF_OPT_OTHER, FLAG, 0, false },
 	{ "strsize", PF_OPT_STRSIZE, SIZE, 256, false },
 	{ "switchrate", PF_OPT_SWITCHRATE, RATE, 0, true },
@@ -248,6 +248,8 @@ static int parse_word(struct pf_trace_options *o, enum pf_option_id id, const ch
 		}
 		return -EINVAL;
 	}
+	if (id == PF_OPT_STDC)
+		return strlen(text) == 1 && strchr("acst", *text) ? 0 : -EINVAL;
 	if (id != PF_OPT_OFORMAT)
 		return 0;
 	int format = o->check_oformat ? o->check_oformat(text) : 0;

@@ -128,7 +128,7 @@ int pf_plan_field(struct pf_trace *t, const struct pf_dexpr *e, struct pf_field 
 	uint64_t size = pf_gen_sizeof(e->type);
 	if (pf_gen_is_string(e)) {
 		f->kind = PF_FIELD_TEXT;
-		f->size = pf_round8(pf_plan_text_max(t, e) + 1);
+		f->size = pf_plan_text_max(t, e) + 1;
 	} else if (pf_dtype_is_scalar(e->type)) {
 		f->is_signed = !pf_dtype_is_pointer(e->type) && pf_dtype_is_signed(e->type);
 		f->size = (uint32_t)size; /* of the D type; the slot has 8 bytes */
