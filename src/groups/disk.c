@@ -194,6 +194,17 @@ static bool in_summary(const struct pf_judged *j)
 	       (!is_digit(v.p[v.n - 1]) || is_numbered_disk(v));
 }
 
+/* As disk.dev of PCP has them, and dm and md, which our views show: nothing that is a file or memory, no partitions. */
+static bool in_archive(const struct pf_judged *j)
+{
+	static const char *const made[] = { "loop", "ram", "zram" };
+	for (unsigned i = 0; i < PF_N(made); i++) {
+		if (is_prefix_run(j->name, made[i], is_digit))
+			return false;
+	}
+	return j->device != PF_DEVICE_ABOVE || in_detail(j->name, false) || is_prefix_run(j->name, "bcache", is_digit);
+}
+
 /* Values that PCP derives from the fields. */
 static void derive(uint64_t v[N_DISK])
 {
@@ -501,6 +512,7 @@ const struct pf_group pf_group_disk = {
 	.counts = PF_METRIC(NDISK),
 	.disk_sectors = PF_SUM(D(BLKREAD), D(BLKWRITE)),
 	.settle = settle,
+	.in_archive = in_archive,
 	.in_summary = in_summary,
 	.in_detail = in_detail,
 };

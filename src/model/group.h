@@ -115,6 +115,7 @@ struct pf_row {
  * @settle: change what instances count for, now that a sample is whole; NULL: nothing to settle
  * @complete: a sample of another recorder is whole: make what only ours has of what both have, where it is missing; NULL: nothing
  * @in_archives: recorders of archives sample it whatever subsystems were chosen; it must cost next to nothing
+ * @in_archive: does an archive that is being recorded have an instance? NULL: all
  * @in_summary: does an instance count in the summary rows? NULL: all do
  * @in_detail: does an instance get a row of its own by default? @peer: as collectl 4.3.1 has it. NULL: all do
  * @in_export: do exporters tell of an instance? @peer as above. NULL: all do
@@ -144,6 +145,7 @@ struct pf_group {
 	bool in_archives;
 	void (*settle)(struct pf_builder *b);
 	void (*complete)(struct pf_builder *b);
+	bool (*in_archive)(const struct pf_judged *instance);
 	bool (*in_summary)(const struct pf_judged *instance);
 	bool (*in_detail)(struct pf_view instance, bool peer);
 	bool (*in_export)(struct pf_view instance, bool peer);

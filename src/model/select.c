@@ -21,7 +21,7 @@ static const struct pf_group *owner_of(const struct pf_select *select, uint32_t 
 
 const struct pf_instance_filter *pf_select_filter(const struct pf_catalog *cat, struct pf_indom *dom)
 {
-	if (!cat->select || !cat->select->filters)
+	if (!cat->select || !(cat->select->filters || cat->select->archive))
 		return NULL;
 	if (dom->id == PF_INDOM_CPU)
 		return pf_filter_find(cat->select->filters, 'c');
@@ -128,14 +128,16 @@ static unsigned judge(const struct pf_catalog *cat, const struct pf_group *group
 		group = dom->group;
 	bool peer = cat->select && cat->select->peer;
 	unsigned role = PF_ROLE_JUDGED;
-	if (is_kept(cat, dom, slot, sample, filter))
-		role |= PF_ROLE_KEPT;
-	if (!group || !group->in_detail || group->in_detail(name, peer))
-		role |= PF_ROLE_USUAL;
 	struct pf_judged judged = { .name = name, .peer = peer };
 	judged.filtered = filter && (peer || !pf_filter_negates(filter));
 	if (!peer && cat->device.look && group && group->in_summary)
 		judged.device = cat->device.look(cat->device.arg, dom->id, name);
+	bool recorded =
+		!group || !group->in_archive || !cat->select || !cat->select->archive || group->in_archive(&judged);
+	if (recorded && is_kept(cat, dom, slot, sample, filter))
+		role |= PF_ROLE_KEPT;
+	if (!group || !group->in_detail || group->in_detail(name, peer))
+		role |= PF_ROLE_USUAL;
 	if ((role & PF_ROLE_KEPT) && (!group || !group->in_summary || group->in_summary(&judged)))
 		role |= PF_ROLE_COUNTED;
 	dom->instances[slot].role = (uint8_t)(role | (dom->instances[slot].role & PF_ROLE_OFFLINE));

@@ -17,12 +17,13 @@ enum pf_role {
 };
 
 /* @filters: of the user; @groups: NULL-terminated, where owners of domains are looked for; @peer: rules of collectl 4.3.1; @chosen: the
- * user, or the peer, chose what is read, so all of it is shown. */
+ * user, or the peer, chose what is read, so all of it is shown; @archive: an archive of this host is made, which has what PCP's agent has. */
 struct pf_select {
 	const struct pf_instance_filter *filters;
 	const struct pf_group *const *groups;
 	bool peer;
 	bool chosen;
+	bool archive;
 };
 
 /* pf_select_filter() - the filter that holds for instances of @dom, NULL: none. CPUs have one filter, whatever is shown of them. */
@@ -44,7 +45,7 @@ void pf_select_renamed(const struct pf_catalog *cat, const struct pf_group *grou
 /* pf_select_chooses() - are only some instances wanted? */
 static inline bool pf_select_chooses(const struct pf_catalog *cat)
 {
-	return cat->instances || (cat->select && cat->select->filters);
+	return cat->instances || (cat->select && (cat->select->filters || cat->select->archive));
 }
 
 /* pf_select_names() - does whoever names instances want one of that name? */

@@ -280,6 +280,9 @@ static int open_all(struct pf_logger *l, struct pf_err *err)
 	l->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (l->timer_fd < 0)
 		return pf_err_set(err, -errno, "no timer: %s", strerror(errno));
+	l->select = (struct pf_select){ .groups = pf_groups, .archive = true };
+	if (is_self(l->spec->host))
+		l->catalog->select = &l->select;
 	pf_frames_init(&l->frames, l->catalog);
 	int rc = open_source(l, err);
 	if (rc == 0)

@@ -2,6 +2,7 @@
 #ifndef PF_RECORD_LOGGERSTATE_H
 #define PF_RECORD_LOGGERSTATE_H
 
+#include "model/select.h"
 #include "perfolio/module.h"
 #include "record/control.h"
 #include "record/logger.h"
@@ -50,6 +51,7 @@ struct pf_logger {
 	unsigned n_tasks;
 	struct pf_logger_task *pending;
 	const char **wanted;
+	struct pf_select select; /* of this host */
 	int root_fd;
 	int timer_fd;
 	struct pf_control *control;
