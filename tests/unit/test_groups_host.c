@@ -219,13 +219,26 @@ static void processes_are_counted_by_their_states(void **state)
 	struct bench t;
 	bench_init(&t, &pf_group_runqueue);
 	bench_begin(&t, 1);
-	bench_text(&t, 0, "1 (a) b) R 0 1\n");
-	bench_text(&t, 0, "2 (x) S 0 1\n");
-	bench_text(&t, 0, "3 (y) R 0 1\n");
+#define STAT(pid_and_name, state, vsize)                                                                               \
+	bench_text(&t, 0,                                                                                              \
+		   pid_and_name " " state " 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 " vsize " 24 25\n")
+	STAT("1 (a) b)", "R", "4096");
+	STAT("2 (x)", "S", "4096");
+	STAT("3 (y)", "R", "8192");
+	STAT("5 (traced)", "t", "4096");
+	STAT("6 (kthread)", "S", "0");
+	STAT("7 (kworker)", "I", "0");
+	STAT("8 (ended)", "Z", "0");
+	STAT("9 (new)", "X", "4096");
 	bench_text(&t, 0, "4 (gone\n");
-	IS("proc.nprocs", "", 3);
+	IS("proc.nprocs", "", 8);
 	IS("proc.runq.runnable", "", 2);
 	IS("proc.runq.sleeping", "", 1);
+	IS("proc.runq.stopped", "", 1);
+	IS("proc.runq.swapped", "", 2);
+	IS("proc.runq.defunct", "", 1);
+	IS("proc.runq.unknown", "", 1);
+	IS("proc.runq.kernel", "", 0);
 	IS("proc.runq.blocked", "", 0);
 	bench_done(&t);
 }
