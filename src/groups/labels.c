@@ -2,6 +2,8 @@
  * an item stand over those of its domain and of its indom. */
 #include "groups/labels.h"
 
+#include <string.h>
+
 enum { DOMAIN_SHIFT = 22 };
 
 /* clang-format off */
@@ -11,6 +13,7 @@ enum { DOMAIN_SHIFT = 22 };
 #define DOMAIN(number)	   PF_OF_DOMAIN, number, number
 #define OWN(domain)	   PF_OF_ITEM, PF_PMID(domain, 4095, 0), PF_PMID(domain, 4095, 1023)
 #define LINUX(serial)	   PF_OF_INDOM, PF_INDOM(PF_DOMAIN_LINUX, serial), PF_INDOM(PF_DOMAIN_LINUX, serial)
+#define ON_LINUX(serial)   PF_INDOM(PF_DOMAIN_LINUX, serial)
 #define PROC(serial)	   PF_OF_INDOM, PF_INDOM(PF_DOMAIN_PROC, serial), PF_INDOM(PF_DOMAIN_PROC, serial)
 #define ITEMS(first, last) PF_OF_ITEM, PF_PMID(PF_DOMAIN_LINUX, 0, first), PF_PMID(PF_DOMAIN_LINUX, 0, last)
 #define CPU		   "\"cpu\""
@@ -51,7 +54,67 @@ const struct pf_labels_row pf_labels_rows[PF_LABELS_ROWS] = {
 	{ ITEMS(77, 77), DEVICE("[" NODE "," CPU "]") },
 	{ ITEMS(85, 86), DEVICE("[" NODE "," CPU "]") },
 };
+
+/* Processes are left out: their domain changes all the time, and each change would tell all of them again. Their numbers stand in their names. */
+static const struct pf_instance_labels instance_rows[] = {
+	{ ON_LINUX(0), { { "cpu", 1, "cpu" } } },
+	{ ON_LINUX(1), { { "device_name", 1, NULL } } },
+	{ ON_LINUX(3), { { "interface", 1, NULL } } },
+	{ ON_LINUX(4), { { "irq", 1, NULL } } },
+	{ ON_LINUX(19), { { "numa_node", 1, "node" } } },
+	{ ON_LINUX(31), { { "numa_node", 1, "node" }, { "order", 2, "order" }, { "zone", 3, NULL } } },
+	{ ON_LINUX(32), { { "numa_node", 1, "node" }, { "zone", 2, NULL } } },
+	{ ON_LINUX(33), { { "lowmem_reserved", 1, "lowmem_reserved" }, { "numa_node", 2, "node" }, { "zone", 3, NULL } } },
+	{ ON_LINUX(40), { { "cpu", 1, "cpu" }, { "irq", 2, NULL } } },
+	{ ON_LINUX(41), { { "cpu", 1, "cpu" }, { "softirq", 2, NULL } } },
+};
 /* clang-format on */
+
+const struct pf_instance_labels *pf_labels_instances(uint32_t indom)
+{
+	for (size_t i = 0; i < sizeof(instance_rows) / sizeof(instance_rows[0]); i++) {
+		if (instance_rows[i].indom == indom)
+			return &instance_rows[i];
+	}
+	return NULL;
+}
+
+/* Cut the part behind the last "::" off. Return: false if there is none left. */
+static bool last_part(struct pf_view *rest, struct pf_view *ret_part)
+{
+	if (!rest->p)
+		return false;
+	for (size_t at = rest->n; at >= 2; at--) {
+		if (rest->p[at - 1] != ':' || rest->p[at - 2] != ':')
+			continue;
+		*ret_part = (struct pf_view){ rest->p + at, rest->n - at };
+		rest->n = at - 2;
+		return true;
+	}
+	*ret_part = *rest;
+	rest->p = NULL;
+	return true;
+}
+
+bool pf_labels_value(const struct pf_instance_label *label, struct pf_view instance, struct pf_view *ret_value)
+{
+	struct pf_view part = { 0 };
+	uint64_t number;
+	for (unsigned i = 0; i < label->last; i++) {
+		if (!last_part(&instance, &part))
+			return false;
+	}
+	if (label->lead) {
+		if (!pf_view_starts(part, label->lead))
+			return false;
+		size_t n = strlen(label->lead);
+		part = (struct pf_view){ part.p + n, part.n - n };
+		if (pf_view_u64(part, &number) < 0)
+			return false;
+	}
+	*ret_value = part;
+	return true;
+}
 
 uint32_t pf_labels_ident(const struct pf_metric *m, enum pf_owner owner)
 {

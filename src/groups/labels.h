@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/view.h"
 #include "model/about.h"
 #include "model/metric.h"
 
@@ -27,6 +28,28 @@ struct pf_labels_row {
 };
 
 extern const struct pf_labels_row pf_labels_rows[PF_LABELS_ROWS];
+
+enum { PF_LABELS_OF_INSTANCE = 3 };
+
+/**
+ * struct pf_instance_labels - labels of the instances of a domain, told by their names.
+ * @labels: by name, the first without one is the end. @last: which part of the instance's name, between "::", counted from the last, which is 1;
+ *          @lead: what it begins with, and a number follows, which is the value; NULL: the part is. What an instance's name has not, has no label.
+ */
+struct pf_instance_labels {
+	uint32_t indom;
+	struct pf_instance_label {
+		const char *name;
+		unsigned last;
+		const char *lead;
+	} labels[PF_LABELS_OF_INSTANCE];
+};
+
+/* pf_labels_instances() - those of a domain; NULL: its instances have none. */
+const struct pf_instance_labels *pf_labels_instances(uint32_t indom);
+
+/* pf_labels_value() - the value in the name @instance; false: it has none. It may be of no bytes. */
+bool pf_labels_value(const struct pf_instance_label *label, struct pf_view instance, struct pf_view *ret_value);
 
 /* pf_labels_ident() - number of what @m belongs to: its domain, indom or itself. */
 uint32_t pf_labels_ident(const struct pf_metric *m, enum pf_owner owner);

@@ -7,10 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "base/io.h"
 #include "formats/pcp/labels.h"
+#include "formats/pcp/record.h"
 #include "formats/pcp/writer.h"
+#include "groups/expected.h"
+#include "groups/list.h"
 
 enum { MACHINE_ID_MAX = 64 };
 
@@ -165,7 +169,7 @@ static int put_row(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_
 	return pf_pcp_writer_labels(w, n->now_ns, &about, err);
 }
 
-int pf_notes_metric(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err)
+static int put_rows(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err)
 {
 	int rc = 0;
 	for (unsigned i = 0; i < PF_LABELS_ROWS && rc == 0; i++) {
@@ -177,6 +181,115 @@ int pf_notes_metric(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf
 		n->labelled[i] = rc == 0;
 	}
 	return rc;
+}
+
+int pf_notes_describe(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_metric *m, struct pf_err *err)
+{
+	const struct pf_pcp_text help = { .type = PF_PCP_TEXT_LINE | PF_PCP_TEXT_OF_METRIC,
+					  .ident = m->pmid,
+					  .text = pf_view_of(m->help ? m->help : "") };
+	int rc = put_rows(n, w, m, err);
+	if (rc == 0)
+		rc = pf_pcp_writer_desc(w, m, err);
+	if (rc == 0 && help.text.n > 0)
+		rc = pf_pcp_writer_text(w, &help, err);
+	return rc;
+}
+
+static bool is_own(const struct pf_catalog *cat)
+{
+	int at = pf_catalog_find(cat, pf_view_of(pf_group_host.metrics[0].name));
+	return !cat->tellers && !cat->wanted && at >= 0 && cat->metrics[at] == pf_group_host.metrics;
+}
+
+int pf_notes_expected(struct pf_notes *n, struct pf_pcp_writer *w, const struct pf_catalog *cat, bool *described,
+		      struct pf_err *err)
+{
+	int rc = 0;
+	if (n->expected || !is_own(cat))
+		return 0;
+	for (unsigned i = 0; pf_expected[i] && rc == 0; i++) {
+		int at = pf_catalog_find(cat, pf_view_of(pf_expected[i]));
+		const struct pf_metric *row = at >= 0 ? cat->metrics[at] : pf_expected_row(pf_expected[i]);
+		if (!row || (at >= 0 && described[at]))
+			continue;
+		rc = pf_notes_describe(n, w, row, err);
+		if (at >= 0)
+			described[at] = rc == 0;
+	}
+	n->expected = rc == 0;
+	return rc;
+}
+
+/* Where a set and its labels stand in the JSON of all, which moves while it grows. */
+struct span {
+	size_t from;
+	size_t n;
+};
+
+struct spans {
+	struct span json;
+	struct span names[PF_LABELS_OF_INSTANCE];
+	struct span values[PF_LABELS_OF_INSTANCE];
+	uint32_t n;
+};
+
+static void put_instance(struct pf_buf *json, const struct pf_instance_labels *row, struct pf_view instance,
+			 struct spans *ret)
+{
+	struct pf_view value;
+	*ret = (struct spans){ .json.from = json->n };
+	pf_buf_char(json, '{');
+	for (unsigned i = 0; i < PF_LABELS_OF_INSTANCE && row->labels[i].name; i++) {
+		if (!pf_labels_value(&row->labels[i], instance, &value))
+			continue;
+		pf_buf_str(json, ret->n > 0 ? ",\"" : "\"");
+		ret->names[ret->n] = (struct span){ json->n, strlen(row->labels[i].name) };
+		pf_buf_str(json, row->labels[i].name);
+		pf_buf_str(json, "\":");
+		size_t from = json->n;
+		if (row->labels[i].lead)
+			pf_buf_view(json, value);
+		else
+			pf_pcp_labels_quote(json, value);
+		ret->values[ret->n++] = (struct span){ from, json->n - from };
+	}
+	pf_buf_char(json, '}');
+	ret->json.n = json->n - ret->json.from;
+}
+
+static struct pf_view view_of(const struct pf_buf *json, struct span span)
+{
+	return (struct pf_view){ json->p + span.from, span.n };
+}
+
+int pf_notes_instances(struct pf_notes *n, struct pf_pcp_writer *w, uint32_t indom,
+		       const struct pf_pcp_instance *instances, uint32_t count, struct pf_err *err)
+{
+	const struct pf_instance_labels *row = pf_labels_instances(indom);
+	if (!row || count == 0)
+		return 0;
+	pf_autofree struct spans *spans = calloc(count, sizeof(*spans));
+	pf_autofree struct pf_label_set *sets = calloc(count, sizeof(*sets));
+	pf_autofree struct pf_label *labels = calloc(count, PF_LABELS_OF_INSTANCE * sizeof(*labels));
+	pf_buf_clear(&n->json);
+	for (uint32_t i = 0; spans && i < count; i++)
+		put_instance(&n->json, row, instances[i].name, &spans[i]);
+	if (!spans || !sets || !labels || n->json.failed)
+		return pf_err_set(err, -ENOMEM, "no memory for labels");
+	for (uint32_t i = 0; i < count; i++) {
+		struct pf_label *first = &labels[(size_t)i * PF_LABELS_OF_INSTANCE];
+		for (uint32_t k = 0; k < spans[i].n; k++)
+			first[k] = (struct pf_label){ .name = view_of(&n->json, spans[i].names[k]),
+						      .value = view_of(&n->json, spans[i].values[k]),
+						      .flags = PF_OF_INSTANCES };
+		sets[i] = (struct pf_label_set){ .inst = instances[i].id,
+						 .json = view_of(&n->json, spans[i].json),
+						 .labels = first,
+						 .n = spans[i].n };
+	}
+	const struct pf_about about = { .owner = PF_OF_INSTANCES, .ident = indom, .sets = sets, .n = count };
+	return pf_pcp_writer_labels(w, n->now_ns, &about, err);
 }
 
 void pf_notes_done(struct pf_notes *n)

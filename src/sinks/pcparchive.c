@@ -122,7 +122,11 @@ static int put_domain(struct archive_sink *s, const struct pf_catalog *cat, stru
 	if (rc < 0 || (what == PF_KNOWN_SAME && !s->scratch.moved))
 		return rc;
 	rc = pf_known_remember(k, &s->scratch, seq);
-	return rc < 0 ? pf_err_set(err, rc, "no memory for instances") : 0;
+	if (rc < 0)
+		return pf_err_set(err, rc, "no memory for instances");
+	bool own = what != PF_KNOWN_SAME &&
+		   !cat->tellers; /* of another recording, or of a pmcd, there are those that it tells */
+	return own ? pf_notes_instances(&s->notes, s->writer, dom->id, k->instances, k->n, err) : 0;
 }
 
 static void put_value(struct archive_sink *s, const struct pf_catalog *cat, enum pf_type type, int32_t inst,
@@ -169,17 +173,9 @@ static unsigned put_values(struct archive_sink *s, const struct pf_step *step, u
 
 static int describe_metric(struct archive_sink *s, const struct pf_catalog *cat, unsigned metric, struct pf_err *err)
 {
-	const struct pf_metric *m = cat->metrics[metric];
 	if (s->described[metric])
 		return 0;
-	const struct pf_pcp_text help = { .type = PF_PCP_TEXT_LINE | PF_PCP_TEXT_OF_METRIC,
-					  .ident = m->pmid,
-					  .text = pf_view_of(m->help ? m->help : "") };
-	int rc = pf_notes_metric(&s->notes, s->writer, m, err);
-	if (rc == 0)
-		rc = pf_pcp_writer_desc(s->writer, m, err);
-	if (rc == 0 && help.text.n > 0)
-		rc = pf_pcp_writer_text(s->writer, &help, err);
+	int rc = pf_notes_describe(&s->notes, s->writer, cat->metrics[metric], err);
 	s->described[metric] = rc == 0;
 	return rc;
 }
@@ -384,6 +380,8 @@ static int put_sample(struct archive_sink *s, const struct pf_step *step, int64_
 	if (time_ns < 0)
 		return (int)time_ns;
 	rc = pf_notes_put(&s->notes, s->writer, step->catalog, s->described, step->cur->time_ns, time_ns, err);
+	if (rc == 0 && s->live && !s->each)
+		rc = pf_notes_expected(&s->notes, s->writer, step->catalog, s->described, err);
 	if (rc < 0)
 		return rc;
 	pf_packer_look(&s->packer);

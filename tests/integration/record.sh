@@ -97,6 +97,9 @@ if command -v pmdumplog >/dev/null; then
 		"indom_name":"per interface"
 	END
 	diff wanted labels >diffs || fail "labels of metrics differ: $(cat diffs err)"
+	pminfo -a "$b" -l kernel.percpu.cpu.user network.interface.in.bytes 2>err >labels
+	grep -q 'inst \[0 or "cpu0"\] labels {.*"cpu":0,' labels || fail "cpu0 has no label of its own: $(head -n 4 labels err)"
+	grep -q '"lo"\] labels {.*"interface":"lo",' labels || fail "lo has no label of its own: $(grep lo labels)"
 	pmval -a "$b" -z -t 0.2 kernel.all.intr >val 2>err || fail "pmval -a fails: $(head -n 1 err)"
 	grep -q 'count / sec' val || fail "pmval -a does not know the units"
 	pmval -U "$b" -z -f 6 kernel.all.load >val 2>err || fail "pmval -U fails: $(head -n 1 err)"
@@ -118,7 +121,7 @@ grep -q 'until interrupted' err && fail "a recording with an end claims to have 
 whole short.folio 2
 
 # Processes only where they are asked for.
-"$perfolio" replay short.folio --oformat json 2>/dev/null | grep -q '"proc\.' && fail "processes are recorded unasked"
+"$perfolio" replay short.folio --oformat json 2>/dev/null | grep -q '"proc\.psinfo\.' && fail "processes are recorded unasked"
 "$perfolio" record procs.folio -sZ -c1 -i0.1 2>err || fail "record -sZ fails: $(head -n 1 err)"
 "$perfolio" replay procs.folio --oformat json 2>/dev/null | jq -e '[.perfolio.samples[].metrics[]?.name] | index("proc.psinfo.utime")' >/dev/null ||
 	fail "record -sZ has no processes"

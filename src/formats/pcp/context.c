@@ -47,17 +47,7 @@ void pf_pcp_context_add(struct pf_pcp_context *c, struct pf_view name, struct pf
 void pf_pcp_context_text(struct pf_pcp_context *c, const char *name, struct pf_view text, uint8_t flags)
 {
 	struct pf_buf json = { 0 };
-	pf_buf_char(&json, '"');
-	for (size_t i = 0; i < text.n; i++) {
-		if ((unsigned char)text.p[i] < 0x20) {
-			pf_buf_fmt(&json, "\\u%04x", (unsigned char)text.p[i]);
-			continue;
-		}
-		if (text.p[i] == '"' || text.p[i] == '\\')
-			pf_buf_char(&json, '\\');
-		pf_buf_char(&json, text.p[i]);
-	}
-	pf_buf_char(&json, '"');
+	pf_pcp_labels_quote(&json, text);
 	if (json.failed)
 		c->bytes.failed = json.failed; /* seen when the record is made */
 	else

@@ -142,6 +142,21 @@ static void put_set(struct pf_buf *b, const struct pf_label_set *set)
 	}
 }
 
+void pf_pcp_labels_quote(struct pf_buf *b, struct pf_view text)
+{
+	pf_buf_char(b, '"');
+	for (size_t i = 0; i < text.n; i++) {
+		if ((unsigned char)text.p[i] < 0x20) {
+			pf_buf_fmt(b, "\\u%04x", (unsigned char)text.p[i]);
+			continue;
+		}
+		if (text.p[i] == '"' || text.p[i] == '\\')
+			pf_buf_char(b, '\\');
+		pf_buf_char(b, text.p[i]);
+	}
+	pf_buf_char(b, '"');
+}
+
 void pf_pcp_labels_encode(struct pf_buf *b, unsigned version, int64_t time_ns, enum pf_owner owner, uint32_t ident,
 			  const struct pf_label_set *sets, uint32_t n)
 {

@@ -49,6 +49,9 @@ struct pf_label pf_pcp_labels_get(const struct pf_pcp_packed_set *set, uint32_t 
 /* pf_pcp_labels_unpack() - all sets that are left, in @room; their bytes stay the record's. Return: 0 or -ENOMEM. */
 int pf_pcp_labels_unpack(struct pf_pcp_labels *l, struct pf_arena *room, const struct pf_label_set **ret_sets);
 
+/* pf_pcp_labels_quote() - a string as the JSON of a set has it. */
+void pf_pcp_labels_quote(struct pf_buf *b, struct pf_view text);
+
 /* pf_pcp_labels_encode() - names and values of labels must lie in the JSON of their set. */
 void pf_pcp_labels_encode(struct pf_buf *b, unsigned version, int64_t time_ns, enum pf_owner owner, uint32_t ident,
 			  const struct pf_label_set *sets, uint32_t n);
