@@ -40,5 +40,6 @@ extern const struct pf_cmd pf_cmd_mkaf;
 extern const struct pf_cmd pf_cmd_log;
 extern const struct pf_cmd pf_cmd_modules;
 extern const struct pf_cmd pf_cmd_trace;
+extern const struct pf_cmd pf_cmd_doctor;
 
 #endif

@@ -9,5 +9,5 @@ const struct pf_cmd *const pf_cmds[] = {
 #ifdef PF_HAVE_TRACE
 	&pf_cmd_trace,
 #endif
-	&pf_cmd_mkaf,	 NULL,
+	&pf_cmd_doctor,	 &pf_cmd_mkaf,	 NULL,
 };

@@ -57,7 +57,7 @@ known()
 			{ echo "perfolio-$1(1) names $switch, and perfolio $1 does not know it"; bad=1; }
 	done
 }
-for command in watch replay record folio info verify log modules; do
+for command in watch replay record folio info verify log modules doctor; do
 	known $command
 done
 

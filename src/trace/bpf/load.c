@@ -171,7 +171,7 @@ static void last_words(struct pf_view log, struct pf_view *ret_why, uint64_t *re
 /* explain_refusal() - load again with a log and tell which line the verifier did not like. */
 static int explain_refusal(const struct pf_program *p, const struct pf_gen *g, int rc, struct pf_err *err)
 {
-	if (rc == -EPERM || rc == -ENOSYS)
+	if (rc == -EPERM || rc == -ENOSYS || (rc == -EINVAL && pf_locked_down()))
 		return pf_refused(err, rc, "loading a program");
 	pf_autofree char *log = calloc(1, LOG_SIZE);
 	if (!log)

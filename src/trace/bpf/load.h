@@ -25,6 +25,12 @@ int pf_session_add_tick(struct pf_trace *t, struct pf_program *program, int64_t 
 /* pf_session_detach() - close everything in the kernel; attachments first, which may take a while. */
 void pf_session_detach(struct pf_trace *t);
 
+/* pf_capabilities() - effective ones of this process as bits, 0 if they cannot be read. */
+uint64_t pf_capabilities(void);
+
+/* pf_locked_down() - is the kernel locked down so far that programs may not read its memory? False also if it does not tell. */
+bool pf_locked_down(void);
+
 /* pf_refused() - the sentence for a refusal by bpf(2): which capability or facility is missing. */
 int pf_refused(struct pf_err *err, int rc, const char *what);
 

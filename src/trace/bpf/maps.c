@@ -16,11 +16,14 @@
 /* Ring for programs that only the tracer itself fires: they cannot flood it. */
 enum { SMALL_RING = 1 << 20, SMALLEST_RING = 1 << 14 };
 
+#define LOCKED                                                                                                         \
+	"%s: the kernel is locked down (confidentiality), so programs may not read its memory; boot with "             \
+	"lockdown=integrity to trace"
+
 /* Capabilities by number, <linux/capability.h>. */
 enum { SYS_ADMIN = 21, PERFMON = 38, BPF = 39 };
 
-/* capabilities() - effective ones of this process, 0 if they cannot be read. */
-static uint64_t capabilities(void)
+uint64_t pf_capabilities(void)
 {
 	struct pf_buf text = { 0 };
 	uint64_t have = 0;
@@ -43,12 +46,22 @@ static uint64_t capabilities(void)
 	return have;
 }
 
+bool pf_locked_down(void)
+{
+	struct pf_buf text = { 0 };
+	int rc = pf_io_read_file(AT_FDCWD, "/sys/kernel/security/lockdown", 4096, &text, NULL);
+	static const char word[] = "[confidentiality]";
+	bool locked = rc == 0 && memmem(text.p, text.n, word, sizeof(word) - 1);
+	pf_buf_done(&text);
+	return locked;
+}
+
 int pf_refused(struct pf_err *err, int rc, const char *what)
 {
 	if (rc == -ENOSYS)
 		return pf_err_set(err, rc, "%s: this kernel has no bpf(2) system call, or a filter hides it", what);
 	if (rc == -EPERM || rc == -EACCES) {
-		uint64_t have = capabilities();
+		uint64_t have = pf_capabilities();
 		bool admin = have >> SYS_ADMIN & 1;
 		bool bpf = admin || (have >> BPF & 1);
 		bool perfmon = admin || (have >> PERFMON & 1);
@@ -58,11 +71,15 @@ int pf_refused(struct pf_err *err, int rc, const char *what)
 					  what, !bpf && !perfmon ? "ies" : "y", bpf ? "" : "CAP_BPF",
 					  !bpf && !perfmon ? " and " : "", perfmon ? "" : "CAP_PERFMON",
 					  !bpf && !perfmon ? "both" : "it");
+		if (pf_locked_down())
+			return pf_err_set(err, rc, LOCKED, what);
 		return pf_err_set(err, rc,
 				  "%s: the kernel refuses bpf(2) in spite of all capabilities; a security policy or "
 				  "container forbids it",
 				  what);
 	}
+	if (rc == -EINVAL && pf_locked_down()) /* helpers that read memory do not exist then */
+		return pf_err_set(err, rc, LOCKED, what);
 	return pf_err_set(err, rc, "%s: %s", what, strerror(-rc));
 }
 
