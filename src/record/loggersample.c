@@ -160,6 +160,8 @@ int pf_logger_take(struct pf_logger *l, struct pf_logger_task *t, struct pf_err 
 		return rc;
 	if (t->picks && !kind->choose)
 		pf_picks_keep(t->picks, pf_frames_current(&l->frames));
+	if (!t->taken)
+		pf_logger_look_at_instances(l, t);
 	if (l->import)
 		pf_import_interval_end(l->import);
 	rc = put(l, t, err);

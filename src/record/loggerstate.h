@@ -76,6 +76,9 @@ int pf_logger_plan(struct pf_logger *l, bool told, struct pf_err *err);
 /* pf_logger_take() - one record of a task. Return: 1; 0 there is none now; negative errno. */
 int pf_logger_take(struct pf_logger *l, struct pf_logger_task *t, struct pf_err *err);
 
+/* pf_logger_look_at_instances() - of this host: instances of a task that was just taken for the first time and does not have them are told. */
+void pf_logger_look_at_instances(const struct pf_logger *l, const struct pf_logger_task *t);
+
 /* pf_logger_bracket() - the record that stands before all others, or behind them. */
 int pf_logger_bracket(struct pf_logger *l, int64_t time_ns, int64_t mono_ns, struct pf_err *err);
 

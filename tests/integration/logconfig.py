@@ -368,6 +368,15 @@ def check_self():
         fail("self: records of %s" % [sorted(k) for k in kinds])
     if not found or "kernel.uname.release" not in found[0][0]:
         fail("self: the first record is of %s" % (sorted(found[0][0]) if found else "nothing"))
+    write("inst", "log mandatory on once { network.interface.in.bytes[\"lo\", \"none0\"] }\n"
+          "log on 100 msec { network.interface.out.bytes[\"none1\", 77] kernel.all.load[\"1 minute\", 5, \"3 minute\"] }\n"
+          "log advisory on 100 msec { network.interface.out.packets }\nlog mandatory off { network.interface.in.packets[\"none2\"] }\n")
+    told = tool(PERFOLIO, "log", "--config", "inst", "--until", "700msec", "--no-compress", "some", rc=0)
+    want_told = ["inst, line %d: metric %s has no instance %s, ignoring that" % t for t in (
+        (1, "network.interface.in.bytes", "none0"), (2, "network.interface.out.bytes", "none1"), (2, "network.interface.out.bytes", "77"),
+        (2, "kernel.all.load", "3 minute"))]
+    if any(told.count(w + "\n") != 1 for w in want_told) or told.count("has no instance") != len(want_told):
+        fail("self: instances that are not there: %s" % told)
     inst = [len(v[p]) for _, v in found for p in v if names[p] == "network.interface.in.bytes"]
     if any(n != 1 for n in inst):
         fail("self: %s instances of lo" % inst)

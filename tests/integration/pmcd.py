@@ -406,6 +406,30 @@ def another_after_restart():
         fail("another instance: %s" % dump[-600:])
 
 
+def another_domain_and_back():
+    """What has another domain than before is left out, alone; described as at first again, it is recorded again."""
+    server = Pmcd(dict(ONE))
+    job = Run("log", "-h", "127.0.0.1:%d" % server.port, "-i", ".05", "--metrics", "a", "domain")
+    server.wait_fetches(4)
+    server.metrics = {**ONE, "a.set": Metric(0x1E000003, 1, 3, 0, {1: 11, 2: 21}, 0x1E000002, {1: "one", 2: "two two"}),
+                      "a.count": Metric(0x1E000001, 1, 1, COUNT, 6)}
+    server.drop()
+    job.wait_for("connected to the pmcd again")
+    server.wait_fetches(server.fetches + 3)
+    server.metrics = {**ONE, "a.set": Metric(0x1E000003, 1, 3, 0, {1: 12, 2: 22}, 0x1E000001, {1: "one", 2: "two two"})}
+    server.drop()
+    job.wait_for("is as it was at first again")
+    server.wait_fetches(server.fetches + 3)
+    said = job.end()
+    server.stop()
+    check_archive("domain")
+    if said.count("a.set is not described as it was before; its values are left out from now on; a new recording has them") != 1:
+        fail("another domain: %s" % said)
+    dump = tool("pmdumplog", "domain", "a.set")
+    if '"one"] value 10' not in dump or "value 11" in dump or '"one"] value 12' not in dump or "6" not in dumped("domain", "a.count"):
+        fail("another domain: %s" % dump[-900:])
+
+
 def state_changes():
     """Names that come while one records, and instances; nobody asks for instances that are known."""
     asked = []
@@ -464,6 +488,7 @@ def fake_pmcd():
     names_are_names()
     lost_in_the_middle()
     another_after_restart()
+    another_domain_and_back()
     state_changes()
     one_of_two()
 
