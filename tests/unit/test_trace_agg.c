@@ -109,7 +109,7 @@ static void aggregations_have_one_function_and_one_signature(void **state)
 		{ "BEGIN { trunc(@a); }", "D_TRUNC_AGGBAD" },
 		{ "BEGIN { normalize(@a, 1); }", "D_NORMALIZE_AGGBAD" },
 		{ "BEGIN { @a = count(); normalize(@a, 0); }", "D_NORMALIZE_SCALAR" },
-		{ "BEGIN { @a = count(); normalize(@a, execname); }", "D_PROTO_ARG" },
+		{ "BEGIN { @a = count(); normalize(@a, execname); }", "D_NORMALIZE_SCALAR" },
 		{ "BEGIN { @a = quantize(pid); @a = quantize(pid, 5); }", NULL },
 		{ "BEGIN { @a = lquantize(pid, 0, 100); @b = lquantize(pid, 0, 100, 10, 3); }", NULL },
 		{ "BEGIN { @a = lquantize(pid, pid, 100); }", "D_LQUANT_BASETYPE" },

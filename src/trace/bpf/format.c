@@ -207,7 +207,10 @@ static void add_value(struct pf_buf *out, const struct spec *s, const struct pf_
 	case 'a':
 	case 'A': {
 		struct pf_buf made = { 0 };
-		if (arg->key.kind != PF_KEY_VALUE && arg->key.stack.n)
+		bool module = arg->key.kind == PF_KEY_MOD || arg->key.kind == PF_KEY_UMOD;
+		if (module && arg->key.stack.n && arg->key.stack.frames[0].module)
+			pf_buf_str(&made, arg->key.stack.frames[0].module);
+		else if (arg->key.kind != PF_KEY_VALUE && arg->key.stack.n)
 			pf_syms_text(&made, &arg->key.stack.frames[0], true);
 		else
 			pf_buf_fmt(&made, "0x%llx", (unsigned long long)u);

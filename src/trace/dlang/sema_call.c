@@ -88,6 +88,8 @@ static const char *type_tag(const struct pf_dfunc *f, unsigned i, const struct p
 {
 	if (f->id == PF_DF_TRACEMEM && i == 0)
 		return "D_TRACEMEM_ADDR";
+	if (f->id == PF_DF_NORMALIZE && i == 1)
+		return "D_NORMALIZE_SCALAR";
 	if (f->id == PF_DF_PCAP && i == 0)
 		return "D_PCAP_ADDR";
 	if (f->id == PF_DF_PRINT && pf_dtype_is_pointer(arg->type))

@@ -1,0 +1,2 @@
+BEGIN { @ = sum(5); clear(@); @ = sum(1); exit(0); }
+END { printa("%@d", @); }

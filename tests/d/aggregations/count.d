@@ -1,0 +1,2 @@
+BEGIN { @ = count(); @ = count(); exit(0); }
+END { printa("%@d", @); }

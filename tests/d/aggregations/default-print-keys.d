@@ -1,0 +1,1 @@
+BEGIN { @["abc"] = count(); @["de"] = sum(2); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @[-5] = count(); exit(0); }

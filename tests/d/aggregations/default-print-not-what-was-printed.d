@@ -1,0 +1,2 @@
+BEGIN { @a = count(); @b = sum(2); exit(0); }
+END { printa("a %@d\n", @a); }

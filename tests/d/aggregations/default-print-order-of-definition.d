@@ -1,0 +1,1 @@
+BEGIN { @b = count(); @a = sum(5); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @["abc"] = count(); @["de"] = count(); @["de"] = count(); exit(0); }

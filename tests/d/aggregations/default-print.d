@@ -1,0 +1,1 @@
+BEGIN { @ = count(); exit(0); }

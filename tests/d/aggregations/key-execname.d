@@ -1,0 +1,2 @@
+BEGIN { @[execname, pid] = count(); exit(0); }
+END { printa("%s %@d", @); }

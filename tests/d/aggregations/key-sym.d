@@ -1,0 +1,2 @@
+BEGIN { @[sym((uintptr_t)&`schedule)] = count(); exit(0); }
+END { printa("%a %@d", @); }

@@ -1,0 +1,1 @@
+BEGIN { x = 10; @ = llquantize(1, x, 0, 2, 10); }

@@ -1,0 +1,2 @@
+BEGIN { @ = max(-7); @ = max(-9); exit(0); }
+END { printa("%@d", @); }

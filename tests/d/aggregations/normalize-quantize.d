@@ -1,0 +1,2 @@
+BEGIN { @ = quantize(1, 10); exit(0); }
+END { normalize(@, 5); }

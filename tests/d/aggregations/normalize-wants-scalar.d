@@ -1,0 +1,1 @@
+BEGIN { @ = sum(1); normalize(@, "x"); }

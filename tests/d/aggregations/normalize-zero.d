@@ -1,0 +1,2 @@
+BEGIN { @ = sum(1000); n = 0; normalize(@, n); exit(0); }
+END { printa("%@d", @); }

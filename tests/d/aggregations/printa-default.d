@@ -1,0 +1,2 @@
+BEGIN { @["k"] = count(); exit(0); }
+END { printa(@); }

@@ -1,0 +1,3 @@
+BEGIN { @ = count(); }
+BEGIN { printa("%@d ", @); }
+BEGIN { @ = count(); printa("%@d", @); exit(0); }

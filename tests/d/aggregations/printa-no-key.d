@@ -1,0 +1,2 @@
+BEGIN { @["k"] = sum(5); exit(0); }
+END { printa("%@d\n", @); }

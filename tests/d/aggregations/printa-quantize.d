@@ -1,0 +1,2 @@
+BEGIN { @ = quantize(0); exit(0); }
+END { printa("%@d", @); }

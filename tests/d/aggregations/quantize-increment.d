@@ -1,0 +1,1 @@
+BEGIN { @ = quantize(1, 3); @ = quantize(2, 5); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @["k"] = quantize(1); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { @ = quantize(0); exit(0); }

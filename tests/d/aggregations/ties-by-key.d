@@ -1,0 +1,2 @@
+BEGIN { @["b"] = count(); @["c"] = count(); @["a"] = count(); exit(0); }
+END { printa("%s ", @); }
