@@ -187,6 +187,14 @@ static int add_value(struct table *table, size_t column, const uint8_t *key, con
 	return 0;
 }
 
+/* is_mine() - is that key of a map that others share one of @agg's? */
+static bool is_mine(const struct pf_dagg *agg, const uint8_t *key)
+{
+	uint64_t id = 0;
+	memcpy(&id, key, agg->n_keys ? 8 : 4);
+	return id == (agg->n_keys ? agg->id : host_of(agg)->slot);
+}
+
 static int collect_column(struct table *table, size_t column)
 {
 	struct pf_trace *t = table->t;
@@ -204,8 +212,9 @@ static int collect_column(struct table *table, size_t column)
 		rc = pf_bpf_map_next(fd, last, key);
 		if (rc < 0)
 			break;
-		rc = pf_bpf_map_get(fd, key, value);
-		if (rc == 0)
+		bool mine = is_mine(table->aggs[column], key);
+		rc = mine ? pf_bpf_map_get(fd, key, value) : 0;
+		if (rc == 0 && mine)
 			rc = add_value(table, column, key, value);
 		else if (rc == -ENOENT)
 			rc = 0;

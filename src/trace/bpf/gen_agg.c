@@ -163,10 +163,12 @@ static void gen_find(struct pf_gen *g, const struct pf_dstmt *s, const struct pf
 	struct pf_asm *a = &g->a;
 	pf_label have = pf_asm_label(a);
 	uint32_t key = pf_gen_scratch(g, host->key_size);
-	if (s->n_keys)
+	if (s->n_keys) {
+		pf_asm_storei(a, 8, R7, (int)key, (int32_t)s->agg->id);
 		pf_gen_keys(g, s->keys, s->n_keys, host->keys, key);
-	else
-		pf_asm_storei(a, 4, R7, (int)key, 0);
+	} else {
+		pf_asm_storei(a, 4, R7, (int)key, (int32_t)host->slot);
+	}
 	pf_asm_map(a, R1, (int)host->map);
 	pf_gen_scratch_address(g, R2, key);
 	pf_asm_call(a, BPF_FUNC_map_lookup_elem);

@@ -45,8 +45,11 @@ void pf_gen_place(struct pf_gen *g, const struct pf_dexpr *e, struct pf_place *r
 	pf_gen_keys(g, e->args, e->n_args, v->keys, ret_place->key);
 	if (var->scope == PF_DV_SELF) {
 		pf_gen_thread_key(g);
-		pf_asm_store(&g->a, 8, R7, (int)ret_place->key, R0);
+		pf_asm_store(&g->a, 4, R7, (int)ret_place->key, R0);
+	} else {
+		pf_asm_storei(&g->a, 4, R7, (int)ret_place->key, 0);
 	}
+	pf_asm_storei(&g->a, 4, R7, (int)ret_place->key + 4, (int32_t)(2 * var->id + (var->scope == PF_DV_SELF)));
 }
 
 /* look_up() - the element of a map place: its address or 0 in R0. */

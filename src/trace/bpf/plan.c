@@ -167,6 +167,17 @@ static int plan_keys(struct pf_trace *t, struct pf_dtype *const *types, unsigned
 	return 0;
 }
 
+/* same_map() - a map of that layout, which others use already, or -1. Kinds of maps are few, so a program cannot have too many. */
+static int same_map(const struct pf_trace *t, enum bpf_map_type type, uint32_t key, uint32_t value)
+{
+	for (size_t i = N_PF_MAPS; i < t->n_maps; i++) {
+		const struct pf_map *m = &t->maps[i];
+		if (m->type == type && m->key_size == key && m->value_size == value)
+			return (int)i;
+	}
+	return -1;
+}
+
 static int plan_variable(struct pf_trace *t, struct pf_dvar *v, uint32_t *state, uint32_t *scratch, struct pf_err *err)
 {
 	if (v->host)
@@ -185,13 +196,14 @@ static int plan_variable(struct pf_trace *t, struct pf_dvar *v, uint32_t *state,
 		host->off = *state;
 		*state += host->size;
 	} else {
-		int rc = plan_keys(t, v->key_types, v->n_keys, v->scope == PF_DV_SELF ? 8 : 0, &host->keys,
-				   &host->key_size);
+		int rc = plan_keys(t, v->key_types, v->n_keys, 8, &host->keys, &host->key_size);
 		if (rc < 0)
 			return pf_err_set(err, rc, "line %u: keys of %s cannot be kept", v->pos.line, v->name);
 		int64_t most = t->options.value[PF_OPT_DYNVARSIZE] / (int64_t)(host->key_size + host->size + 48);
-		rc = pf_map_add(t, BPF_MAP_TYPE_HASH, host->key_size, host->size, (uint32_t)(most < 1 ? 1 : most),
-				BPF_F_NO_PREALLOC);
+		rc = same_map(t, BPF_MAP_TYPE_HASH, host->key_size, host->size);
+		if (rc < 0)
+			rc = pf_map_add(t, BPF_MAP_TYPE_HASH, host->key_size, host->size,
+					(uint32_t)(most < 1 ? 1 : most), BPF_F_NO_PREALLOC);
 		if (rc < 0)
 			return pf_err_set(err, rc, "no memory");
 		host->map = (unsigned)rc;
@@ -209,7 +221,7 @@ static int plan_agg(struct pf_trace *t, struct pf_dagg *agg, struct pf_err *err)
 	if (!host || !agg->func)
 		return 0;
 	host->words = agg->kind <= PF_AGG_STDDEV ? words[agg->kind] : agg->n_buckets;
-	uint32_t off = 0;
+	uint32_t off = 8;
 	for (unsigned i = 0; i < agg->n_keys; i++)
 		off = place(&host->keys[i], off);
 	host->key_size = agg->n_keys ? off : 4;
@@ -219,8 +231,12 @@ static int plan_agg(struct pf_trace *t, struct pf_dagg *agg, struct pf_err *err)
 	enum bpf_map_type type = host->shared  ? agg->n_keys ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY
 				 : agg->n_keys ? BPF_MAP_TYPE_PERCPU_HASH
 					       : BPF_MAP_TYPE_PERCPU_ARRAY;
-	int rc = pf_map_add(t, type, host->key_size, size, (uint32_t)(most < 1 ? 1 : most),
-			    agg->n_keys ? BPF_F_NO_PREALLOC : 0);
+	int rc = host->shared ? -1 : same_map(t, type, host->key_size, size);
+	if (rc >= 0 && !agg->n_keys)
+		host->slot = t->maps[rc].max_entries++;
+	if (rc < 0)
+		rc = pf_map_add(t, type, host->key_size, size, (uint32_t)(most < 1 ? 1 : most),
+				agg->n_keys ? BPF_F_NO_PREALLOC : 0);
 	if (rc < 0)
 		return pf_err_set(err, rc, "no memory");
 	host->map = (unsigned)rc;

@@ -136,7 +136,8 @@ struct pf_plan {
 };
 
 /**
- * struct pf_agg - an aggregation in the kernel (host of its definition).
+ * struct pf_agg - an aggregation in the kernel (host of its definition). Those of one layout share a map: the key begins with the
+ * number of the aggregation (8 bytes), or is @slot for keyless ones.
  * @words: components of a value behind the generation
  * @shared: too big for a slot per CPU: one slot that all CPUs add to
  */
@@ -144,6 +145,7 @@ struct pf_agg {
 	unsigned map;
 	struct pf_field *keys;
 	uint32_t key_size; /* 4 and no fields: keyless */
+	uint32_t slot;
 	uint32_t words;
 	bool shared;
 	bool printed;
@@ -151,7 +153,8 @@ struct pf_agg {
 	uint64_t truncated; /* keyless: nothing to show up to this generation, unless used since */
 };
 
-/* A variable in the kernel (host of its definition). */
+/* A variable in the kernel (host of its definition). Those of one layout share a map: the key begins with the number of the thread,
+ * 0 for associative arrays of all threads, and that of the variable, 4 bytes each. */
 struct pf_variable {
 	unsigned map;  /* of associative arrays and thread-local variables */
 	uint32_t off;  /* in PF_MAP_STATE or in scratch */
