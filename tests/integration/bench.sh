@@ -46,7 +46,9 @@ bench -n 40 playback && rows playback 'perfolio, brief' 'perfolio, --from'
 bench -n 120 archive && rows archive 'perfolio info, plain' 'perfolio replay, brief, packed' 'plain, the start' 'packed, the start'
 bench -n 3 size && rows size 'perfolio archive' 'perfolio archive, xz' 'perfolio raw.gz'
 bench -n 3 logger && rows logger 'perfolio log' 'pmlogger'
-bench dstart
+for what in dstart "-n 20000 devents" "-n 100000 dprobe"; do
+	bench $what
+done
 "$source/bench/run" -b "$build" --sets nonsense sampling >/dev/null 2>&1
 [ $? -eq 2 ] || { echo "bench/run takes a set that does not exist"; bad=1; }
 exit $bad
