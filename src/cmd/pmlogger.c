@@ -28,6 +28,7 @@ static const char usage_text[] =
 	"  -c FILE, --config=FILE\n"
 	"                        what is to be logged; standard input if not given\n"
 	"  -C, --check           only look at the configuration\n"
+	"  -D SPEC, --debug=SPEC accepted; there is nothing to show\n"
 	"  -h HOST, --host=HOST  log what the PMCD on HOST has; self: is this host without one\n"
 	"  -H LABELHOST, --labelhost=LABELHOST\n"
 	"                        host name in the label of the archive\n"

@@ -423,6 +423,63 @@ int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err 
 	return rc < 0 ? rc : pf_parts_fatal(p, err);
 }
 
+/* A value, or why there is none. */
+static bool has_any(const struct pf_sample *sample, unsigned metric)
+{
+	int32_t code;
+	unsigned n = metric < sample->n_metrics ? sample->cells[metric].cap : 0;
+	for (unsigned slot = 0; slot < n; slot++) {
+		if (pf_sample_has(sample, metric, slot))
+			return true;
+	}
+	return pf_sample_failed(sample, metric, &code);
+}
+
+/* @moves: some of the terms may change with each sample. Return: is one of those in this one? */
+static bool has_terms(const struct pf_step *step, const struct pf_terms *terms, unsigned base, bool *moves)
+{
+	for (unsigned i = 0; i < terms->n; i++) {
+		if (step->catalog->metrics[base + terms->metric[i]]->sem == PF_DISCRETE)
+			continue;
+		*moves = true;
+		if (has_any(step->cur, base + terms->metric[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool has_column(const struct pf_step *step, const struct pf_column *col, unsigned base, bool *moves)
+{
+	const struct pf_terms instead = PF_SUM((uint16_t)(col->instead - 1));
+	int other = col->other ? pf_catalog_find(step->catalog, pf_view_of(col->other)) : -1;
+	return has_terms(step, &col->num, base, moves) || has_terms(step, &col->den, base, moves) ||
+	       (col->instead != 0 && has_terms(step, &instead, base, moves)) ||
+	       (other >= 0 && has_any(step->cur, (unsigned)other));
+}
+
+bool pf_parts_lacks(const struct pf_parts *p, const struct pf_step *step)
+{
+	const struct pf_sink_kind *kind = pf_parts_view(p);
+	enum pf_view_kind view = kind == &pf_sink_verbose ? PF_VIEW_VERBOSE
+				 : kind == &pf_sink_plot  ? PF_VIEW_PLOT
+							  : PF_VIEW_BRIEF;
+	bool moves = false;
+	if (!step->prev || !step->sparse || p->import || p->plan->step_ns > 0 || p->plan->export.kind ||
+	    p->view.top_key || (view == PF_VIEW_BRIEF && kind != &pf_sink_brief))
+		return false;
+	for (unsigned g = 0; p->groups[g]; g++) {
+		for (unsigned i = 0; i < p->groups[g]->n_layouts; i++) {
+			const struct pf_layout *l = &p->groups[g]->layouts[i];
+			for (unsigned c = 0; l->view == view && strchr(p->letters, l->letter) && c < l->n_columns;
+			     c++) {
+				if (has_column(step, &l->columns[c], p->bases[g], &moves))
+					return false;
+			}
+		}
+	}
+	return moves;
+}
+
 int pf_parts_flush(struct pf_parts *p, struct pf_err *err)
 {
 	int rc = p->sink && p->sink->kind->flush ? p->sink->kind->flush(p->sink) : 0;

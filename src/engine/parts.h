@@ -82,6 +82,10 @@ int pf_parts_close_sink(struct pf_parts *p, struct pf_err *err);
 int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
 int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
 
+/* pf_parts_lacks() - is it a sample of an archive that has nothing of what the lines of the view are made of? A recorder whose metrics have intervals of
+ * their own makes such. What does not change, and is told with each sample, does not count. */
+bool pf_parts_lacks(const struct pf_parts *p, const struct pf_step *step);
+
 /* pf_parts_flush() - what the view holds back, if there is a view. -EPIPE comes without a sentence. */
 int pf_parts_flush(struct pf_parts *p, struct pf_err *err);
 

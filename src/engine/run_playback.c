@@ -325,7 +325,7 @@ static int take_sample(struct playback *pb, bool first, struct pf_err *err)
 		pb->cut_ns = time_ns;
 		return 1;
 	}
-	if (time_ns < pb->span.from_ns) {
+	if (time_ns < pb->span.from_ns || pf_parts_lacks(p, &step)) {
 		if (p->import)
 			pf_import_init_interval(p->import);
 		return 0;

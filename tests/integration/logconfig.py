@@ -407,6 +407,16 @@ def check_self():
     found = [names[p] for _, values in records("counted") for p in values]
     if found.count("mem.util.free") not in (2, 3) or not 2 <= found.count("kernel.all.load") <= 9:
         fail("-c with a configuration: %s" % found)
+    write("two", "on 100 msec { kernel.all.load }\non 500 msec { kernel.all.intr kernel.all.pswitch }\n")
+    tool(PERFOLIO, "log", "--config", "two", "--until", "2.3sec", "--no-compress", "twice", rc=0)
+    names = {pmid: name for name, (pmid, *_) in descriptors("twice").items()}
+    found = [names[p] for _, values in records("twice") for p in values]
+    rows = [line for line in tool(PERFOLIO, "replay", "twice.meta", "-sc", rc=0).splitlines() if not line.startswith("#")]
+    if len(rows) != found.count("kernel.all.intr") - 1 or len(rows) >= found.count("kernel.all.load") - 1 or any(not re.search(r"\d", r) for r in rows):
+        fail("rows of two tasks, %d records of one and %d of the other: %s" % (found.count("kernel.all.intr"), found.count("kernel.all.load"), rows))
+    rows = [line for line in tool(PERFOLIO, "replay", "twice.meta", "-sc", "-c", "1", rc=0).splitlines() if not line.startswith("#")]
+    if len(rows) != 1 or not re.search(r"\d", rows[0]):
+        fail("-c 1 of two tasks: %s" % rows)
     there = write("there.log", "kept\n")
     said = tool(PERFOLIO, "log", "-l", there, "-c", "1", "broken", rc=1)
     if "choose another name" not in said or open(os.path.join(TMP, there)).read() != "kept\n":
