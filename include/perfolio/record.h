@@ -50,6 +50,8 @@ enum perfolio_record_state {
  * @pid: process of its logger, 0 before the start
  * @status: how that ended, as from waitpid(2): 0 is a whole archive. -1: it has not, or somebody else in the process has taken its status
  * @samples, @bytes: what the archive has; @last_ns: time of the last sample, nanoseconds since 1970 UTC. 0: not known (yet)
+ * @reason: why it ended with another status than 0: the last line of the log, or the signal. NULL: it did not, or that is not known. Lives as long as
+ *          the session
  */
 struct perfolio_record_host {
 	size_t size;
@@ -62,6 +64,7 @@ struct perfolio_record_host {
 	uint64_t samples;
 	uint64_t bytes;
 	int64_t last_ns;
+	const char *reason;
 };
 
 /**

@@ -13,6 +13,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "api/libexec.h"
@@ -25,11 +26,14 @@
 enum { SLICE_MS = 50 };
 #define PATIENCE_NS (10 * PF_NS_PER_SEC)
 
-/* @pid_fd: readable when the logger has ended, -1: no more; @told: the state that the caller knows of; @log: path */
+/* @pid_fd: readable when the logger has ended, -1: no more; @told: the state that the caller knows of; @log: path; @reason: why it failed, once that was
+ * looked for */
 struct watched {
 	int pid_fd;
 	int told;
 	char *log;
+	char *reason;
+	bool looked;
 };
 
 /**
@@ -243,6 +247,20 @@ static int drain(const struct perfolio_record *r)
 	return eventfd_read(r->news_fd, &ignored);
 }
 
+/* Why a logger that has ended failed. What cannot be told is NULL. */
+static void find_reason(const struct perfolio_record *r, unsigned i)
+{
+	const struct pf_session_host *h = pf_session_host(r->session, i);
+	struct watched *w = &r->watched[i];
+	if (w->looked || h->status == -1 || h->status == 0)
+		return;
+	w->looked = true;
+	if (!WIFSIGNALED(h->status))
+		w->reason = pf_session_last_words(r->session, i);
+	else if (asprintf(&w->reason, "its logger was ended by signal %d", WTERMSIG(h->status)) < 0)
+		w->reason = NULL;
+}
+
 /* Take what there is. Return: how many are running; @ret_ours: those of them that are not detached. */
 static unsigned take_news(const struct perfolio_record *r, unsigned *ret_ours)
 {
@@ -260,6 +278,7 @@ static unsigned take_news(const struct perfolio_record *r, unsigned *ret_ours)
 		if (state == PERFOLIO_RECORD_ENDED) {
 			pf_closep(&r->watched[i].pid_fd);
 			r->watched[i].pid_fd = -1;
+			find_reason(r, i);
 		}
 		*ret_ours += state == PERFOLIO_RECORD_LAUNCHED || state == PERFOLIO_RECORD_RECORDING;
 	}
@@ -314,7 +333,8 @@ static void describe(const struct perfolio_record *r, unsigned i, struct perfoli
 					      .status = h->status,
 					      .samples = h->samples,
 					      .bytes = h->bytes,
-					      .last_ns = h->last_ns };
+					      .last_ns = h->last_ns,
+					      .reason = r->watched[i].reason };
 }
 
 /* Let others have the session until there is news, or for a moment. */
@@ -456,6 +476,7 @@ void perfolio_record_free(struct perfolio_record *r)
 	for (unsigned i = 0; r->session && i < pf_session_n_hosts(r->session); i++) {
 		pf_closep(&r->watched[i].pid_fd);
 		free(r->watched[i].log);
+		free(r->watched[i].reason);
 	}
 	free(r->watched);
 	r->session = pf_session_free(r->session);

@@ -148,4 +148,8 @@ void pf_session_kill(struct pf_session *s);
  * without any archive is removed, too. Returns NULL. */
 struct pf_session *pf_session_free(struct pf_session *s);
 
+/* pf_session_last_words() - the last line that the logger of a host has in its log, without the name of the program before it; the caller frees. NULL:
+ * it said nothing, or that cannot be read. */
+char *pf_session_last_words(const struct pf_session *s, unsigned host);
+
 #endif

@@ -1,6 +1,9 @@
 /* record/session_channel.c - what is said to loggers, what they tell, and what becomes of them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -181,4 +184,33 @@ void pf_session_kill(struct pf_session *s)
 		if (h->pid > 0 && h->status == -1 && !h->lost && !h->detached)
 			(void)kill(h->pid, SIGKILL); /* it may have ended just now */
 	}
+}
+
+/* Of a text its last line that has anything. */
+static struct pf_view last_line(struct pf_view text)
+{
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	const char *before = text.n > 0 ? memrchr(text.p, '\n', text.n) : NULL;
+	return before ? (struct pf_view){ before + 1, text.n - (size_t)(before + 1 - text.p) } : text;
+}
+
+char *pf_session_last_words(const struct pf_session *s, unsigned host)
+{
+	enum { END = 4096 };
+	static const char *const names[] = { "perfolio log: ", "perfolio: " };
+	char end[END];
+	pf_autofree char *path = NULL;
+	if (asprintf(&path, "%s.log", pf_session_file_name(s->hosts[host].base)) < 0)
+		path = NULL;
+	pf_autoclose int fd = path ? openat(s->dir_fd, path, O_RDONLY | O_CLOEXEC) : -1;
+	off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+	ssize_t n = size <= 0 ? 0 : pread(fd, end, END, size > END ? size - END : 0);
+	struct pf_view line = n <= 0 ? (struct pf_view){ end, 0 } : last_line((struct pf_view){ end, (size_t)n });
+	for (unsigned i = 0; i < PF_N(names); i++) {
+		size_t skip = strlen(names[i]);
+		if (line.n > skip && memcmp(line.p, names[i], skip) == 0)
+			line = (struct pf_view){ line.p + skip, line.n - skip };
+	}
+	return line.n > 0 ? strndup(line.p, line.n) : NULL;
 }

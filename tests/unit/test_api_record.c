@@ -173,6 +173,7 @@ static void a_session_records_and_tells_how_far_it_is(void **state)
 	now = look(r, host, LONG_MS);
 	assert_int_equal(now.state, PERFOLIO_RECORD_ENDED);
 	assert_int_equal(now.status, 0);
+	assert_null(now.reason);
 	assert_true(now.samples >= before);
 	char archive[256], log[256], path[128];
 	(void)snprintf(archive, sizeof(archive), "%s", now.archive);
@@ -227,6 +228,7 @@ static void changes_come_through_one_descriptor(void **state)
 	assert_int_equal(told.n, 2);
 	assert_int_equal(told.states[1], PERFOLIO_RECORD_ENDED);
 	assert_int_equal(told.status, SIGKILL);
+	assert_string_equal(look(r, 0, 0).reason, "its logger was ended by signal 9");
 	assert_int_equal(told.again, 0);
 	assert_int_equal(poll(&news, 1, 0), 0);
 	struct perfolio_record_error err = { 0 };
@@ -312,6 +314,10 @@ static void a_bad_switch_ends_the_logger_and_its_log_says_why(void **state)
 	struct perfolio_record_host now = look(r, 0, 0);
 	assert_int_equal(now.state, PERFOLIO_RECORD_ENDED);
 	assert_int_equal(now.status, 2 << 8);
+	assert_non_null(now.reason);
+	assert_non_null(strstr(now.reason, "never"));
+	assert_null(strchr(now.reason, '\n'));
+	assert_int_not_equal(strncmp(now.reason, "perfolio", 8), 0);
 	char log[256], path[128];
 	(void)snprintf(log, sizeof(log), "%s", now.log);
 	perfolio_record_free(r);
