@@ -72,7 +72,7 @@ def llquantize_label(factor, low, high, steps):
         at = start
         while at < end:
             bounds.append(at)
-            at = (at // width + 1) * width if at % width else at + width
+            at += width
     bounds.append(factor ** (high + 1))
     first, last = bounds[0], bounds[-1]
 
