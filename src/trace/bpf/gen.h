@@ -167,6 +167,9 @@ void pf_gen_cleanpath(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str 
 /* gen_network.c: inet_ntoa(), inet_ntoa6(), inet_ntop(), link_ntop() */
 void pf_gen_network(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
 
+/* gen_dpath.c: d_path(), cwd, root */
+void pf_gen_path(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *ret_str);
+
 /* gen_search.c */
 void pf_gen_index(struct pf_gen *g, const struct pf_dexpr *e); /* index(), rindex() */
 void pf_gen_find(struct pf_gen *g, const struct pf_dexpr *e,

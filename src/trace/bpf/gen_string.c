@@ -199,6 +199,8 @@ void pf_gen_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_str *s)
 		} else if (e->builtin->id == PF_DB_ARGS) {
 			pf_gen_builtin(g, e);
 			gen_text_at(g, pf_plan_text_max(g->t, e), s);
+		} else if (e->builtin->id == PF_DB_CWD || e->builtin->id == PF_DB_ROOT) {
+			pf_gen_path(g, e, s);
 		} else {
 			pf_gen_fail(g, e, "variable %s is not supported yet", e->builtin->name);
 		}

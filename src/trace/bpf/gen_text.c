@@ -199,6 +199,9 @@ void pf_gen_call_string(struct pf_gen *g, const struct pf_dexpr *e, struct pf_st
 	case PF_DF_STRSTR:
 		pf_gen_find(g, e, s);
 		break;
+	case PF_DF_D_PATH:
+		pf_gen_path(g, e, s);
+		break;
 	case PF_DF_CLEANPATH:
 		pf_gen_cleanpath(g, e, s);
 		break;

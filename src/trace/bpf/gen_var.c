@@ -193,6 +193,72 @@ static void task_member(struct pf_gen *g, const struct pf_dexpr *e, bool from_ta
 	pf_asm_load(a, size, R0, FP, FRAME_TMP);
 }
 
+/* gen_frames() - of the stack up to @most frames: R0 = how many there are, or the address in the second one, 0 if there is none. */
+static void gen_frames(struct pf_gen *g, uint32_t most, bool user, bool second)
+{
+	enum { STACK_USER = 1 << 8 };
+	struct pf_asm *a = &g->a;
+	pf_label fine = pf_asm_label(a);
+	pf_label none = pf_asm_label(a);
+	uint32_t off = pf_gen_scratch(g, 8 * most);
+	pf_asm_mov(a, R1, R6);
+	pf_gen_scratch_address(g, R2, off);
+	pf_asm_const(a, R3, 8 * most);
+	/* From inside a raw tracepoint the first frame of the kernel is this very program. */
+	pf_asm_const(a, R4, user ? STACK_USER : g->provider->type == BPF_PROG_TYPE_RAW_TRACEPOINT);
+	pf_asm_call(a, BPF_FUNC_get_stack);
+	pf_asm_jumpi(a, BPF_JSGE, R0, 0, fine);
+	pf_asm_const(a, R0, 0);
+	pf_asm_here(a, fine);
+	if (!second) {
+		pf_asm_alui(a, BPF_RSH, R0, 3);
+		return;
+	}
+	pf_asm_mov(a, R1, R0);
+	pf_asm_const(a, R0, 0);
+	pf_asm_jumpi(a, BPF_JLT, R1, 16, none);
+	pf_asm_load(a, 8, R0, R7, (int)off + 8);
+	pf_asm_here(a, none);
+}
+
+/* gen_uregs() - the general registers stand in struct pt_regs in the order of their numbers; the others are known to the thread. */
+static void gen_uregs(struct pf_gen *g, const struct pf_dexpr *e)
+{
+	enum { IN_ORDER = 21 };
+	static const struct {
+		const char *path;
+		unsigned size;
+	} others[] = {
+		{ "thread.ds", 2 },	 { "thread.es", 2 },	  { "thread.fsindex", 2 },
+		{ "thread.gsindex", 2 }, { "thread.trap_nr", 8 },
+	};
+	struct pf_asm *a = &g->a;
+	const struct pf_dexpr *index = e->args[0];
+	if (index->op == PF_DX_INT && index->value >= IN_ORDER) {
+		task_member(g, e, true, others[index->value - IN_ORDER].path, others[index->value - IN_ORDER].size);
+		return;
+	}
+	pf_label inside = pf_asm_label(a);
+	pf_gen_expr(g, index);
+	pf_asm_jumpi(a, BPF_JLT, R0, IN_ORDER, inside);
+	pf_gen_fault(g, PF_FAULT_BOUNDS, R0);
+	pf_asm_here(a, inside);
+	pf_asm_alui(a, BPF_LSH, R0, 3);
+	unsigned off = pf_gen_push(g);
+	pf_asm_call(a, BPF_FUNC_get_current_task_btf);
+	pf_asm_mov(a, R1, R0);
+	pf_asm_call(a, BPF_FUNC_task_pt_regs);
+	pf_asm_mov(a, R3, R0);
+	pf_gen_pop(g, off, R1);
+	pf_asm_alu(a, BPF_ADD, R3, R1);
+	pf_asm_storei(a, 8, FP, FRAME_TMP, 0);
+	pf_asm_mov(a, R1, FP);
+	pf_asm_alui(a, BPF_ADD, R1, FRAME_TMP);
+	pf_asm_const(a, R2, 8);
+	pf_asm_call(a, BPF_FUNC_probe_read_kernel);
+	pf_asm_load(a, 8, R0, FP, FRAME_TMP);
+}
+
 /* gen_errno() - the error of the system call that returns; elsewhere not known. */
 static void gen_errno(struct pf_gen *g)
 {
@@ -317,6 +383,17 @@ void pf_gen_builtin(struct pf_gen *g, const struct pf_dexpr *e)
 		break;
 	case PF_DB_ERRNO:
 		gen_errno(g);
+		break;
+	case PF_DB_CALLER:
+	case PF_DB_UCALLER:
+		gen_frames(g, 2, id == PF_DB_UCALLER, true);
+		break;
+	case PF_DB_STACKDEPTH:
+	case PF_DB_USTACKDEPTH:
+		gen_frames(g, (uint32_t)g->t->options.value[PF_OPT_MAXFRAMES], id == PF_DB_USTACKDEPTH, false);
+		break;
+	case PF_DB_UREGS:
+		gen_uregs(g, e);
 		break;
 	default:
 		pf_gen_fail(g, e, "variable %s is not supported yet", e->builtin->name);

@@ -1,0 +1,1 @@
+BEGIN { printf("%s", root); exit(0); }

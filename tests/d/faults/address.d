@@ -1,0 +1,2 @@
+BEGIN { x = *(int *)0x1234; }
+BEGIN { exit(0); }

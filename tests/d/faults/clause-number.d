@@ -1,0 +1,3 @@
+BEGIN { x = 1; }
+BEGIN { x = *(int *)8; }
+BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+ERROR { printf("error "); }
+BEGIN { x = *(int *)8; }
+BEGIN { printf("end"); exit(0); }

@@ -1,0 +1,2 @@
+BEGIN { @[*(int *)8] = count(); }
+BEGIN { exit(0); }

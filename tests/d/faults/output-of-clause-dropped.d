@@ -1,0 +1,2 @@
+BEGIN { printf("a"); printf("b"); x = *(int *)8; printf("c"); }
+BEGIN { printf("d"); exit(0); }

@@ -1,0 +1,2 @@
+BEGIN { printf("%s", stringof((char *)8)); }
+BEGIN { exit(0); }

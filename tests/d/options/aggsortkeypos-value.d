@@ -1,0 +1,2 @@
+#pragma D option aggsortkeypos=1
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+#pragma D option bufpolicy=ring
+BEGIN { printf("x"); exit(0); }

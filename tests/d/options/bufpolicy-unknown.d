@@ -1,0 +1,2 @@
+#pragma D option bufpolicy=nosuch
+BEGIN { exit(0); }

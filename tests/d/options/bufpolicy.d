@@ -1,0 +1,2 @@
+#pragma D option bufpolicy=fill
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+#pragma D option bufresize=manual
+BEGIN { printf("x"); exit(0); }

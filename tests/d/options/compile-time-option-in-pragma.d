@@ -1,0 +1,2 @@
+#pragma D option nolibs
+BEGIN { printf("x"); exit(0); }

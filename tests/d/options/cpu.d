@@ -1,0 +1,2 @@
+#pragma D option cpu=0
+BEGIN { printf("x"); exit(0); }

@@ -1,0 +1,2 @@
+#pragma D option defaultargs
+BEGIN { printf("%d", $1); exit(0); }

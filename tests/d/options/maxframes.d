@@ -1,0 +1,3 @@
+#pragma D option maxframes=5
+BEGIN { @[stack()] = count(); exit(0); }
+END { printa("%@d", @); }

@@ -1,0 +1,2 @@
+#pragma D option rawbytes
+BEGIN { trace(1); exit(0); }

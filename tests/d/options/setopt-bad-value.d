@@ -1,0 +1,1 @@
+BEGIN { setopt("switchrate", "abc"); exit(0); }

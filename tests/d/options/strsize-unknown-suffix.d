@@ -1,0 +1,2 @@
+#pragma D option strsize=5q
+BEGIN { exit(0); }

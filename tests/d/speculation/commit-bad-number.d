@@ -1,0 +1,2 @@
+BEGIN { commit(5000); }
+BEGIN { printf("end"); exit(0); }

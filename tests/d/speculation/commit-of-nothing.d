@@ -1,0 +1,3 @@
+BEGIN { commit(0); }
+BEGIN { discard(0); }
+BEGIN { printf("end"); exit(0); }

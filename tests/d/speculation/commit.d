@@ -1,0 +1,3 @@
+BEGIN { self->s = speculation(); speculate(self->s); printf("kept "); }
+BEGIN { commit(self->s); }
+BEGIN { printf("end"); exit(0); }

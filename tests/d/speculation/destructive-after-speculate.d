@@ -1,0 +1,2 @@
+/* options: -w */
+BEGIN { speculate(1); system("true"); }

@@ -1,0 +1,2 @@
+BEGIN { discard(99); }
+BEGIN { printf("end"); exit(0); }

@@ -1,0 +1,1 @@
+BEGIN { a = speculation(); b = speculation(); printf("%d %d", a, b); exit(0); }

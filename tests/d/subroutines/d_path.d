@@ -1,0 +1,1 @@
+BEGIN { printf("%s", d_path(&curthread->fs->root)); exit(0); }
