@@ -153,14 +153,14 @@ for zone in Asia/Kathmandu UTC Asia/Tokyo; do
 done
 [ -s shown.UTC ] && cmp -s shown.UTC shown.Kathmandu && cmp -s shown.Tokyo shown.Kathmandu || fail "the times of a recording from Kathmandu depend on who looks: $(cat shown.*)"
 
-# damaged STATUS WORD NAME RECORDS - one sentence with WORD, the samples that are whole.
+# damaged STATUS WORD NAME RECORDS [SENTENCES] - so many sentences (one), one of them with WORD; the samples that are whole.
 damaged()
 {
-	want=$1 word=$2 file=$3 records=$4
+	want=$1 word=$2 file=$3 records=$4 sentences=${5:-1}
 	"$perfolio" replay "$file" --oformat json >json 2>err
 	status=$?
 	[ $status -eq "$want" ] || fail "replay $file: status $status instead of $want"
-	[ "$(wc -l <err)" -eq 1 ] || fail "replay $file: not one sentence: $(cat err)"
+	[ "$(wc -l <err)" -eq "$sentences" ] || fail "replay $file: not so many sentences as $sentences: $(cat err)"
 	grep -q -- "$word" err || fail "replay $file: does not say '$word': $(cat err)"
 	n=$(jq '[.perfolio.samples[] | select(.metrics)] | length' json)
 	[ "$n" -eq "$records" ] || fail "replay $file: $n samples instead of $records"
@@ -172,7 +172,8 @@ damaged 3 'badlabel-v2.meta: label says archive version 6' "$golden/broken/badla
 [ "$(jq '[.perfolio.samples[] | select(.metrics)] | length' json)" -eq 12 ] || fail "an archive without index has lost samples"
 for file in meta index 0; do cp "$golden/b-v3-basic.$file" "flip.$file"; done
 printf 'XXXX' | dd of=flip.meta bs=1 seek=808 conv=notrunc 2>/dev/null
-damaged 3 'flip.meta: record' flip 12
+damaged 3 'flip.meta: record' flip 12 2
+grep -q 'flip.meta: 2 values of 1 metric are not described there' err || fail "what a damaged .meta costs is not told: $(cat err)"
 for file in meta index 0; do cp "$golden/b-v3-basic.$file" "tail.$file"; done
 head -c 300 "$golden/b-v3-basic.meta" >tail.meta
 "$perfolio" replay tail >out 2>err
