@@ -457,14 +457,14 @@ static bool has_column(const struct pf_step *step, const struct pf_column *col, 
 	       (other >= 0 && has_any(step->cur, (unsigned)other));
 }
 
-bool pf_parts_lacks(const struct pf_parts *p, const struct pf_step *step)
+bool pf_parts_lacks(struct pf_parts *p, const struct pf_step *step)
 {
 	const struct pf_sink_kind *kind = pf_parts_view(p);
 	enum pf_view_kind view = kind == &pf_sink_verbose ? PF_VIEW_VERBOSE
 				 : kind == &pf_sink_plot  ? PF_VIEW_PLOT
 							  : PF_VIEW_BRIEF;
 	bool moves = false;
-	if (!step->prev || !step->sparse || p->import || p->plan->step_ns > 0 || p->plan->export.kind ||
+	if (!step->sparse || p->import || p->plan->step_ns > 0 || p->plan->export.kind ||
 	    p->view.top_key || (view == PF_VIEW_BRIEF && kind != &pf_sink_brief))
 		return false;
 	for (unsigned g = 0; p->groups[g]; g++) {
@@ -472,12 +472,14 @@ bool pf_parts_lacks(const struct pf_parts *p, const struct pf_step *step)
 			const struct pf_layout *l = &p->groups[g]->layouts[i];
 			for (unsigned c = 0; l->view == view && strchr(p->letters, l->letter) && c < l->n_columns;
 			     c++) {
-				if (has_column(step, &l->columns[c], p->bases[g], &moves))
+				if (has_column(step, &l->columns[c], p->bases[g], &moves)) {
+					p->has_view = true;
 					return false;
+				}
 			}
 		}
 	}
-	return moves;
+	return moves && step->prev && p->has_view;
 }
 
 int pf_parts_flush(struct pf_parts *p, struct pf_err *err)

@@ -40,6 +40,7 @@ struct pf_parts {
 	bool wants_verbose;	   /* a module said so */
 	bool wants_roll;	   /* a script asked for new files */
 	bool asked_verbose;	   /* by letters that the recording lacks */
+	bool has_view;		   /* a sample of the archive had something of the view */
 	struct pf_source *source;
 	struct pf_sink *sink;
 	struct pf_stop stop;
@@ -83,8 +84,8 @@ int pf_parts_baseline(struct pf_parts *p, const struct pf_step *step, struct pf_
 int pf_parts_show(struct pf_parts *p, const struct pf_step *step, struct pf_err *err);
 
 /* pf_parts_lacks() - is it a sample of an archive that has nothing of what the lines of the view are made of? A recorder whose metrics have intervals of
- * their own makes such. What does not change, and is told with each sample, does not count. */
-bool pf_parts_lacks(const struct pf_parts *p, const struct pf_step *step);
+ * their own makes such. What does not change, and is told with each sample, does not count. No sample is, before one that has something. */
+bool pf_parts_lacks(struct pf_parts *p, const struct pf_step *step);
 
 /* pf_parts_flush() - what the view holds back, if there is a view. -EPIPE comes without a sentence. */
 int pf_parts_flush(struct pf_parts *p, struct pf_err *err);

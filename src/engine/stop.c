@@ -88,7 +88,9 @@ int pf_stop_open(struct pf_stop *stop, struct pf_err *err)
 	}
 	stop->taken = set;
 	(void)sigemptyset(&stop->ends);
-	(void)sigaddset(&stop->ends, SIGHUP); /* INT and TERM come as their carrier */
+	(void)sigaddset(&stop->ends, SIGHUP);
+	(void)sigaddset(&stop->ends, SIGINT); /* these come so where they were ignored before, else as their carrier */
+	(void)sigaddset(&stop->ends, SIGTERM);
 	handle(SIGINT);
 	handle(SIGTERM);
 	return 0;

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/notice.h"
 #include "formats/pcp/events.h"
+#include "groups/expected.h"
 #include "sources/pcpvalue.h"
 
 bool pf_pcp_place_can(const struct pf_pcp_metric *m)
@@ -29,11 +30,15 @@ static const struct pf_metric *find_row(const struct pf_group *const *groups, co
 	return NULL;
 }
 
-/* Only what has a view: what is recorded beside all that must not choose it. */
-static void add_letter(const struct pf_pcp_placing *p, const struct pf_group *group)
+/* Only what has a view: what is recorded beside all that must not choose it, nor must what every archive describes. */
+static void add_letter(const struct pf_pcp_placing *p, const struct pf_group *group, const char *name)
 {
 	size_t n = strlen(p->letters);
 	unsigned i = 0;
+	for (const char *const *other = pf_expected; *other; other++) {
+		if (strcmp(*other, name) == 0)
+			return;
+	}
 	while (i < group->n_layouts && group->layouts[i].letter != group->letters[0])
 		i++;
 	if (i == group->n_layouts)
@@ -83,7 +88,7 @@ int pf_pcp_place(const struct pf_pcp_placing *p, const struct pf_pcp_metric *m, 
 			return rc;
 		if (rc == 0) {
 			point_at(ret_target, p->catalog, base + (unsigned)(row - group->metrics), m);
-			add_letter(p, group);
+			add_letter(p, group, m->name);
 			return 1;
 		}
 	}

@@ -107,7 +107,7 @@ def values_in(text):
     found, metric = {}, None
     for line in text.split("\n"):
         value = re.match(r'^ +(?:inst \[\d+ or "(.*)"\] )?value (\S+)$', line)
-        if value:
+        if value and not value.group(2).startswith('"'):
             found[metric, value.group(1)] = float(value.group(2))
         elif line and not line.startswith(" "):
             metric = line.strip()

@@ -112,7 +112,7 @@ done
 mkdir "$tmp/dir"
 mkdir "$tmp/dir/a.1"
 "$perfolio" convert --volume 5 "$raw" "$tmp/dir/a" 2>"$tmp/err" || fail "no next volume: status $? $(cat "$tmp/err")"
-[ "$(grep -c 'a.1 is there already and is not overwritten; the volume before goes on' "$tmp/err")" = 1 ] || fail "no next volume: not told once: $(cat "$tmp/err")"
+[ "$(grep -c 'a.1 is there already and is not overwritten; choose another name; the volume before goes on' "$tmp/err")" = 1 ] || fail "no next volume: not told once: $(cat "$tmp/err")"
 rmdir "$tmp/dir/a.1"
 play "$tmp/dir/a"
 cmp -s "$tmp/out" "$tmp/expected" || fail "no next volume: other values"
