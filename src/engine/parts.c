@@ -464,8 +464,8 @@ bool pf_parts_lacks(struct pf_parts *p, const struct pf_step *step)
 				 : kind == &pf_sink_plot  ? PF_VIEW_PLOT
 							  : PF_VIEW_BRIEF;
 	bool moves = false;
-	if (!step->sparse || p->import || p->plan->step_ns > 0 || p->plan->export.kind ||
-	    p->view.top_key || (view == PF_VIEW_BRIEF && kind != &pf_sink_brief))
+	if (!step->sparse || p->import || p->plan->step_ns > 0 || p->plan->export.kind || p->view.top_key ||
+	    (view == PF_VIEW_BRIEF && kind != &pf_sink_brief))
 		return false;
 	for (unsigned g = 0; p->groups[g]; g++) {
 		for (unsigned i = 0; i < p->groups[g]->n_layouts; i++) {
