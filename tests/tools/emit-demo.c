@@ -89,8 +89,8 @@ static int values(struct pf_sink *s)
 		{ .kind = PF_RECORD_DEFAULT },
 		{ .kind = PF_RECORD_TRACEMEM, .value = BYTES("Linu") },
 		{ .kind = PF_RECORD_TRACEMEM, .value = BYTES("") },
-		{ .kind = PF_RECORD_SYSTEM, .system = { "echo shell-7", 0 } },
-		{ .kind = PF_RECORD_FREOPEN, .system = { "", 0 } },
+		{ .kind = PF_RECORD_SYSTEM, .system = { "echo shell-7", 0, NULL } },
+		{ .kind = PF_RECORD_FREOPEN, .system = { "", 0, NULL } },
 		{ .kind = PF_RECORD_VALUE, .value = { .kind = PF_DATUM_TEXT, .text = { all_bytes(), 255 } } },
 	};
 	return probe(s, r, PF_N(r));

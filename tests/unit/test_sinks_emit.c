@@ -319,8 +319,8 @@ static void values_keep_their_type(void **state)
 		{ .kind = PF_RECORD_MESSAGE, .message = { "pid 7\n", 6, "pid %d\n", 1 } },
 		{ .kind = PF_RECORD_VALUE, .of_message = true, .value = { PF_DATUM_INT, 4, .i = 7 } },
 		{ .kind = PF_RECORD_TRACEMEM, .value = { PF_DATUM_BYTES, 0, LITERAL("Linu") } },
-		{ .kind = PF_RECORD_SYSTEM, .system = { "echo shell-7", 0 } },
-		{ .kind = PF_RECORD_FREOPEN, .system = { "", 0 } },
+		{ .kind = PF_RECORD_SYSTEM, .system = { "echo shell-7", 0, NULL } },
+		{ .kind = PF_RECORD_FREOPEN, .system = { "", 0, NULL } },
 	};
 	records_give(
 		r, PF_N(r),
