@@ -451,10 +451,11 @@ static bool has_terms(const struct pf_step *step, const struct pf_terms *terms, 
 static bool has_column(const struct pf_step *step, const struct pf_column *col, unsigned base, bool *moves)
 {
 	const struct pf_terms instead = PF_SUM((uint16_t)(col->instead - 1));
+	if (has_terms(step, &col->num, base, moves) || has_terms(step, &col->den, base, moves) ||
+	    (col->instead != 0 && has_terms(step, &instead, base, moves)))
+		return true;
 	int other = col->other ? pf_catalog_find(step->catalog, pf_view_of(col->other)) : -1;
-	return has_terms(step, &col->num, base, moves) || has_terms(step, &col->den, base, moves) ||
-	       (col->instead != 0 && has_terms(step, &instead, base, moves)) ||
-	       (other >= 0 && has_any(step->cur, (unsigned)other));
+	return other >= 0 && has_any(step->cur, (unsigned)other);
 }
 
 bool pf_parts_lacks(struct pf_parts *p, const struct pf_step *step)
